@@ -13,6 +13,7 @@
 #include "cli/input/edge_header.h"
 #include "cli/input/edge_shape.h"
 #include "cli/input/edges.h"
+#include "cli/input/fields.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -207,6 +208,7 @@ class EventReader {
 
   // Of activity it may be anything.
   void header(const Cells& cells, std::uint64_t line) {
+    refuse_visibility(cells, line);
     if (format_ == EventFormat::kPairs) {
       if (cells.size() >= 2 && header_of(cells[0], cells[1]) == Header::kKnown) return;
       reject(line,
@@ -228,6 +230,19 @@ class EventReader {
                               "retweets, replies or mentions, or one called liked, retweeted, "
                               "reply_to or mentioned and then count",
                               name_, line));
+    }
+  }
+
+  // What events make is public, so they can't be rows that say otherwise.
+  void refuse_visibility(const Cells& header, std::uint64_t line) const {
+    for (const std::string_view cell : header) {
+      const auto name = post_field(cell);
+      if (!name || !limits_readers(name->field)) continue;
+      throw Error(
+          ErrorCode::kBadInput,
+          fmt::format("{}:{}: the header has a column \"{}\", but events are public; remove "
+                      "it, and the rows that are not for everybody",
+                      name_, line, printable(cell, 40)));
     }
   }
 

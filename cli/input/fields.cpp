@@ -5,12 +5,47 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "cli/input/cells.h"
+#include "cli/input/notations.h"
+#include "core/error.h"
+#include "core/model/names.h"
+
 namespace chirp::cli::input {
 namespace {
 
-using Names = std::span<const std::pair<std::string_view, FieldName>>;
+using Name = std::pair<std::string_view, FieldName>;
 
-constexpr std::pair<std::string_view, FieldName> kPostNames[] = {
+// Names by their first letters: names are looked up for every member of every object.
+class NameTable {
+ public:
+  template <std::size_t... kSizes>
+  explicit NameTable(const Name (&... names)[kSizes]) {
+    (names_.insert(names_.end(), std::begin(names), std::end(names)), ...);
+    std::ranges::stable_sort(names_, {}, [](const Name& name) { return name.first.front(); });
+    for (std::size_t i = names_.size(); i-- > 0;) first_[letter(names_[i].first.front())] = i + 1;
+  }
+  // `name` in small letters, without `_`, `-` and blanks.
+  [[nodiscard]] std::optional<FieldName> find(std::string_view name) const {
+    if (name.empty()) return std::nullopt;
+    const std::size_t first = first_[letter(name.front())];
+    if (first == 0) return std::nullopt;
+    for (std::size_t i = first - 1; i < names_.size(); ++i) {
+      if (names_[i].first.front() != name.front()) break;
+      if (names_[i].first == name) return names_[i].second;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::size_t letter(char c) { return static_cast<unsigned char>(c); }
+
+  std::vector<Name> names_;
+  std::array<std::size_t, 256> first_{};  // the place behind which names begin so; 0: none do
+};
+
+constexpr Name kPostNames[] = {
     {"idstr", {Field::kId, 0}},
     {"id", {Field::kId, 1}},
     {"tweetid", {Field::kId, 2, true}},
@@ -93,7 +128,26 @@ constexpr std::pair<std::string_view, FieldName> kPostNames[] = {
     {"replytoid", {Field::kReplyTo, 6}},
 };
 
-constexpr std::pair<std::string_view, FieldName> kUserNames[] = {
+// Of fields that say who may see a post.
+constexpr Name kVisibilityNames[] = {
+    {"privacy", {Field::kPrivacy, 0}},
+    {"visibility", {Field::kVisibility, 0}},
+    {"audience", {Field::kAudience, 0}},
+    {"protected", {Field::kProtected, 0}},
+    {"userprotected", {Field::kProtected, 1}},
+    {"user.protected", {Field::kProtected, 1}},
+    {"authorprotected", {Field::kProtected, 1}},
+    {"author.protected", {Field::kProtected, 1}},
+    {"account.protected", {Field::kProtected, 1}},
+    {"localonly", {Field::kLocalOnly, 0}},
+    {"recipient", {Field::kRecipient, 0}},
+    {"recipientid", {Field::kRecipient, 1}},
+    {"recipientidstr", {Field::kRecipient, 1}},
+    {"recipientscreenname", {Field::kRecipient, 1}},
+    {"touserid", {Field::kRecipient, 1}},
+};
+
+constexpr Name kUserNames[] = {
     {"idstr", {Field::kAuthorId, 0}},
     {"id", {Field::kAuthorId, 1}},
     {"userid", {Field::kAuthorId, 2}},
@@ -118,10 +172,45 @@ constexpr std::pair<std::string_view, FieldName> kUserNames[] = {
 
     {"bio", {Field::kBio, 0}},
     {"description", {Field::kBio, 1}},
+
+    {"protected", {Field::kProtected, 0}},
 };
 
-// Names are looked up for every member of every object: no memory is taken for it.
-std::optional<FieldName> meaning_of(std::string_view name, Names names) {
+// The words of chirp, Mastodon and its relatives, Misskey, Twitter and ActivityPub. "private" is
+// not here, because services differ about it.
+constexpr std::pair<std::string_view, Audience> kAudiences[] = {
+    {"public", Audience::kPublic},
+    {"everyone", Audience::kPublic},
+    {"as:public", Audience::kPublic},
+    {"https://www.w3.org/ns/activitystreams#public", Audience::kPublic},
+    {"unlisted", Audience::kUnlisted},
+    {"home", Audience::kUnlisted},
+    {"local", Audience::kUnlisted},
+    {"quietpublic", Audience::kUnlisted},
+    {"followers", Audience::kFollowers},
+    {"followersonly", Audience::kFollowers},
+    {"protected", Audience::kFollowers},
+    {"self", Audience::kSelf},
+    {"onlyme", Audience::kSelf},
+    {"mutualsonly", Audience::kSelf},
+    {"mutuals", Audience::kSelf},
+    {"friends", Audience::kSelf},
+    {"circle", Audience::kSelf},
+    {"list", Audience::kSelf},
+    {"direct", Audience::kNamed},
+    {"specified", Audience::kNamed},
+    {"limited", Audience::kNamed},
+};
+
+std::optional<bool> flag_in(std::string_view word) {
+  constexpr std::array<std::string_view, 6> kYes{"true", "t", "yes", "y", "1", "1.0"};
+  constexpr std::array<std::string_view, 6> kNo{"false", "f", "no", "n", "0", "0.0"};
+  if (std::ranges::find(kYes, word) != kYes.end()) return true;
+  return std::ranges::find(kNo, word) != kNo.end() ? std::optional(false) : std::nullopt;
+}
+
+// No memory is taken for it.
+std::optional<FieldName> meaning_of(std::string_view name, const NameTable& names) {
   constexpr std::size_t kLongest = 20;
   std::array<char, kLongest> plain{};
   std::size_t size = 0;
@@ -131,18 +220,78 @@ std::optional<FieldName> meaning_of(std::string_view name, Names names) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     plain[size++] = c;
   }
-  const std::string_view key(plain.data(), size);
-  for (const auto& [known, meaning] : names) {
-    // The first character tells most apart, without a call to compare the rest.
-    if (known.front() == plain.front() && known == key) return meaning;
-  }
-  return std::nullopt;
+  return names.find({plain.data(), size});
 }
 
 }  // namespace
 
-std::optional<FieldName> post_field(std::string_view name) { return meaning_of(name, kPostNames); }
-std::optional<FieldName> user_field(std::string_view name) { return meaning_of(name, kUserNames); }
+std::optional<FieldName> post_field(std::string_view name) {
+  static const NameTable kNames(kPostNames, kVisibilityNames);
+  return meaning_of(name, kNames);
+}
+std::optional<Field> visibility_field(std::string_view name) {
+  constexpr std::string_view kFirst = "paluvrtPALUVRT";  // tells most names apart
+  if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
+  static const NameTable kNames(kVisibilityNames);
+  const auto found = meaning_of(name, kNames);
+  return found ? std::optional(found->field) : std::nullopt;
+}
+std::optional<FieldName> user_field(std::string_view name) {
+  static const NameTable kNames(kUserNames);
+  return meaning_of(name, kNames);
+}
+
+std::optional<Privacy> privacy_of(Audience audience, Privacy unlisted) {
+  switch (audience) {
+    case Audience::kNamed:
+      return std::nullopt;
+    case Audience::kSelf:
+      return Privacy::kPrivate;
+    case Audience::kFollowers:
+      return Privacy::kFollowers;
+    case Audience::kUnlisted:
+      return unlisted;
+    case Audience::kPublic:
+      return Privacy::kPublic;
+  }
+  return std::nullopt;
+}
+
+std::optional<Audience> audience_in(Field field, std::string_view value, bool of_mastodon) {
+  const std::string word = plain_name(trimmed(value));
+  if (word.empty()) return Audience::kPublic;
+  if (field == Field::kRecipient) return Audience::kNamed;
+  if (field == Field::kProtected || field == Field::kLocalOnly) {
+    const auto flag = flag_in(word);
+    if (!flag) return std::nullopt;
+    if (!*flag) return Audience::kPublic;
+    return field == Field::kProtected ? Audience::kFollowers : Audience::kUnlisted;
+  }
+  if (word == "private") {
+    const bool shown_to_followers = of_mastodon && field == Field::kVisibility;
+    return shown_to_followers ? Audience::kFollowers : Audience::kSelf;
+  }
+  for (const auto& [known, audience] : kAudiences) {
+    if (word == known) return audience;
+  }
+  return std::nullopt;
+}
+
+std::string unknown_audience(std::string_view name, Field field, std::string_view value) {
+  const bool is_flag = field == Field::kProtected || field == Field::kLocalOnly;
+  return fmt::format("\"{}\" is \"{}\", which is not {}", printable(name, 40), printable(value, 40),
+                     is_flag ? "true or false"
+                             : "public, unlisted, followers, private, direct or a known word of "
+                               "another service");
+}
+
+bool is_mastodon_name(std::string_view name) {
+  static constexpr std::array<std::string_view, 7> kNames{
+      "spoilertext",        "reblog",       "reblogscount",    "favouritescount",
+      "inreplytoaccountid", "account.acct", "account.username"};
+  const std::string key = plain_name(name);
+  return std::ranges::find(kNames, key) != kNames.end();
+}
 
 template <class Meaning>
 Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
@@ -152,6 +301,11 @@ Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto found = meaning(header[i]);
     columns.of_twitter_ = columns.of_twitter_ || (found && found->of_twitter);
+    columns.of_mastodon_ = columns.of_mastodon_ || is_mastodon_name(header[i]);
+    if (found && is_about_visibility(found->field)) {
+      columns.visibility_.push_back({i, found->field, std::string(header[i])});
+      continue;
+    }
     if (!found || found->rank >= ranks[index(found->field)]) continue;
     ranks[index(found->field)] = found->rank;
     columns.places_[index(found->field)] = i;
@@ -166,14 +320,30 @@ bool is_twitter_link(std::string_view link) {
   return link.starts_with("twitter.com/") || link.starts_with("x.com/");
 }
 
-Columns Columns::of_posts(std::span<const std::string_view> header) {
-  return of(header, post_field);
+Columns Columns::of_posts(std::span<const std::string_view> header, const NamedColumns& named) {
+  for (const auto& [name, field] : named) {
+    if (std::ranges::find(header, name) != header.end()) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--columns names the column \"{}\", which the header does not have.",
+                            printable(name, 40)));
+  }
+  return of(header, [&](std::string_view name) -> std::optional<FieldName> {
+    const auto said = std::ranges::find(named, name, &NamedColumns::value_type::first);
+    if (said == named.end()) return post_field(name);
+    if (!said->second) return std::nullopt;
+    return FieldName{*said->second, 0};
+  });
 }
 
 Columns Columns::named(std::span<const std::optional<Field>> columns) {
   Columns all;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i]) all.places_[index(*columns[i])] = i;
+    if (!columns[i]) continue;
+    if (is_about_visibility(*columns[i])) {
+      all.visibility_.push_back({i, *columns[i], std::string(field_name(*columns[i]))});
+    } else {
+      all.places_[index(*columns[i])] = i;
+    }
   }
   return all;
 }
@@ -188,6 +358,8 @@ Columns Columns::of_users(std::span<const std::string_view> header) {
 }
 
 std::optional<Field> Columns::field_of(std::size_t column) const {
+  const auto about = std::ranges::find(visibility_, column, &Visibility::place);
+  if (about != visibility_.end()) return about->field;
   const auto found = std::ranges::find(places_, std::optional(column));
   if (found == places_.end()) return std::nullopt;
   return static_cast<Field>(found - places_.begin());
@@ -195,14 +367,34 @@ std::optional<Field> Columns::field_of(std::size_t column) const {
 
 std::string_view field_name(Field field) {
   static constexpr std::array<std::string_view, kFields> kNames{
-      "id",        "authorId", "author",  "displayName", "bio",       "text",
-      "createdAt", "repostOf", "replyTo", "link",        "mediaUrls", "altTexts"};
+      "id",        "authorId",   "author",   "displayName", "bio",       "text",
+      "createdAt", "repostOf",   "replyTo",  "link",        "mediaUrls", "altTexts",
+      "privacy",   "visibility", "audience", "protected",   "localOnly", "recipient"};
   return kNames[static_cast<std::size_t>(field)];
 }
 
 std::string_view Columns::cell(std::span<const std::string_view> row, Field field) const {
   const auto& place = places_[index(field)];
   return place && *place < row.size() ? row[*place] : std::string_view();
+}
+
+Audience Columns::audience(std::span<const std::string_view> row, std::string& problem) const {
+  Audience all = Audience::kPublic;
+  for (const Visibility& column : visibility_) {
+    const bool is_soft = column.field == Field::kAudience;
+    if (column.place >= row.size()) {
+      if (!is_soft) problem = fmt::format("the row ends before its column \"{}\"", column.name);
+      continue;
+    }
+    const std::string_view cell = row[column.place];
+    if (const auto said = audience_in(column.field, cell, of_mastodon_)) {
+      all = std::min(all, *said);
+    } else if (!is_soft) {
+      problem = fmt::format("{} (--columns {}=- ignores the column)",
+                            unknown_audience(column.name, column.field, cell), column.name);
+    }
+  }
+  return all;
 }
 
 }  // namespace chirp::cli::input

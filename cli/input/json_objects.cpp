@@ -10,6 +10,7 @@
 
 #include "cli/input/encoding.h"
 #include "cli/input/fields.h"
+#include "cli/input/json_audience.h"
 #include "cli/input/json_media.h"
 #include "cli/input/lines.h"
 #include "cli/input/notations.h"
@@ -22,6 +23,8 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::size_t kDepthMax = 64;
+constexpr const char* kComment =
+    "a comment of a chirp export; load the whole export with `chirp load export DIR`";
 static_assert(TextBuffer::kPadding >= simdjson::SIMDJSON_PADDING);
 
 std::string_view text_of(const dom::element& value) {
@@ -49,6 +52,7 @@ std::optional<Time> time_of(const dom::element& value) {
 
 // The members of an object that mean something, the best name of each.
 struct Members {
+  dom::object self;
   std::array<dom::element, kFields> values;
   std::array<unsigned, kFields> ranks;
   std::optional<dom::object> user;
@@ -94,12 +98,13 @@ bool is_odd_original(const dom::element& value) {
 template <class Meaning>
 Members members_of(const dom::object& object, Meaning meaning) {
   Members members;
+  members.self = object;
   for (const auto [key, value] : object) {
     dom::object inner;
     if (key == "retweeted_status") members.has_odd_original = is_odd_original(value);
     if (value.get(inner) == simdjson::SUCCESS) {
       if (key == "user" || key == "author" || key == "account") members.user = inner;
-      const bool retweeted = key == "retweeted_status" || key == "repostOf";
+      const bool retweeted = key == "retweeted_status" || key == "reblog" || key == "repostOf";
       if (retweeted) members.retweeted = inner;
       if (key == "extended_tweet") members.extended = inner;
       if (!retweeted) members.put_link(meaning(key), value);
@@ -168,7 +173,14 @@ class Reading {
   }
 
   JsonObject post_of(const Members& members) {
+    // Its `postId` is the post that it answers, and it does not say who may see that.
+    if (members.self["commentId"].error() == simdjson::SUCCESS) return Unusable{kComment};
+    JsonAudience seen_by = audience_of(members.self);
+    if (!seen_by.problem.empty()) return Unusable{std::move(seen_by.problem)};
+    const auto privacy = privacy_of(seen_by.audience);
+    if (!privacy) return NotForReaders{};
     load::SourcePost post;
+    post.privacy = *privacy;
     const dom::element* const id = members.get(Field::kId);
     if (id == nullptr) return Unusable{"no id"};
     if (const auto own = id_of(*id, [this](auto text) { return ids_.post(text); })) {
@@ -240,10 +252,12 @@ class Reading {
       // Without a mark such as "RT @mira:" these words are the other author's alone.
       if (whole->text == post.text) post.text.clear();
       post.original.push_back(std::move(*whole));
-    } else if (auto* const wrong = std::get_if<Unusable>(&original)) {
-      if (plain(text_in(inner)) == post.text) post.text.clear();
-      post.original_problem = std::move(wrong->why);
+      return;
     }
+    if (plain(text_in(inner)) == post.text) post.text.clear();
+    auto* const wrong = std::get_if<Unusable>(&original);
+    post.original_problem =
+        wrong != nullptr ? std::move(wrong->why) : "it is for the people whom it names";
   }
 
   static std::string_view text_in(const Members& members) {
@@ -291,6 +305,9 @@ class Reading {
     }
     load::SourceUser user = names_of(members);
     user.id = *id;
+    JsonAudience posts = audience_of_author(members.self);
+    if (!posts.problem.empty()) return Unusable{std::move(posts.problem)};
+    user.is_protected = posts.audience != Audience::kPublic;
     return user;
   }
 

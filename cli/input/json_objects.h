@@ -22,10 +22,13 @@ struct Unusable {
   std::string why;
   std::uint64_t lines = 0;  // ends of lines before what is wrong
 };
+// A post for the people whom it names, such as a direct message.
+struct NotForReaders {};
 // An object that is neither a post nor a user.
 struct Unrelated {};
 
-using JsonObject = std::variant<load::SourcePost, load::SourceUser, Unrelated, Unusable>;
+using JsonObject =
+    std::variant<load::SourcePost, load::SourceUser, NotForReaders, Unrelated, Unusable>;
 
 class JsonObjects {
  public:

@@ -21,21 +21,28 @@ char parse_separator(std::string_view text) {
       fmt::format("--separator takes one character, tab or blank, not \"{}\".", printable(text)));
 }
 
+namespace {
+
+// Empty for `-`. Throws Error{kInvalidArgument}.
+std::optional<Field> parse_column(std::string_view name) {
+  if (name == "-") return std::nullopt;
+  if (const auto known = post_field(name)) return known->field;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--columns names id, author or authorId, text, createdAt, replyTo, "
+                          "repostOf, displayName, mediaUrls, altTexts, privacy, visibility, "
+                          "protected, or - for what is left out; \"{}\" is none.",
+                          printable(name, 40)));
+}
+
+}  // namespace
+
 std::vector<std::optional<Field>> parse_columns(std::string_view text) {
   std::vector<std::optional<Field>> columns;
   for (const std::string_view name : cells_of(text, ',')) {
-    const auto known = post_field(name);
-    if (name != "-" && !known) {
+    columns.push_back(parse_column(name));
+    if (columns.back() && std::ranges::count(columns, columns.back()) > 1) {
       throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("--columns names id, author or authorId, text, createdAt, replyTo, "
-                              "repostOf, displayName, mediaUrls, altTexts, or - for what is left "
-                              "out; \"{}\" is none.",
-                              printable(name, 40)));
-    }
-    columns.push_back(known ? std::optional(known->field) : std::nullopt);
-    if (known && std::ranges::count(columns, columns.back()) > 1) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("--columns names {} twice.", field_name(known->field)));
+                  fmt::format("--columns names {} twice.", field_name(*columns.back())));
     }
   }
   for (const Field field : {Field::kId, Field::kText, Field::kCreatedAt}) {
@@ -44,6 +51,23 @@ std::vector<std::optional<Field>> parse_columns(std::string_view text) {
                 fmt::format("--columns has to name {}.", field_name(field)));
   }
   return columns;
+}
+
+NamedColumns parse_named_columns(std::string_view text) {
+  NamedColumns named;
+  for (const std::string_view column : cells_of(text, ',')) {
+    const std::size_t sign = column.rfind('=');
+    if (sign == std::string_view::npos || sign == 0) {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("--columns takes either the names of all columns of a table without a "
+                      "header, or NAME=- and NAME=FIELD for columns of its header; \"{}\" "
+                      "has no NAME and \"=\".",
+                      printable(column, 40)));
+    }
+    named.emplace_back(column.substr(0, sign), parse_column(column.substr(sign + 1)));
+  }
+  return named;
 }
 
 }  // namespace chirp::cli::input

@@ -15,6 +15,7 @@
 #include "cli/input/json_objects.h"
 #include "cli/input/json_values.h"
 #include "cli/input/notations.h"
+#include "cli/input/table_cells.h"
 #include "core/error.h"
 #include "core/model/names.h"
 
@@ -45,14 +46,6 @@ std::string_view head_of(TextBuffer& buffer) {
   return trimmed(buffer.unread());
 }
 
-// Whether the texts of the row that are kept are UTF-8; other cells may be what they like.
-bool are_utf8(const CsvRow& row, const Columns& columns) {
-  return std::ranges::none_of(
-      std::array{Field::kText, Field::kUsername, Field::kDisplayName, Field::kBio,
-                 Field::kAltTexts},
-      [&](Field field) { return no_utf8(columns.cell(row.cells, field)).has_value(); });
-}
-
 // Of addresses parted by blanks; what is said is said of the first.
 std::vector<load::SourceMedium> media_of(std::string_view addresses, std::string_view alt_text) {
   std::vector<load::SourceMedium> media;
@@ -61,12 +54,6 @@ std::vector<load::SourceMedium> media_of(std::string_view addresses, std::string
   if (media.empty()) media.emplace_back();
   media.front().alt_text = alt_text;
   return media;
-}
-
-std::string without_at(std::string_view name) {
-  name = trimmed(name);
-  if (name.starts_with('@')) name.remove_prefix(1);
-  return std::string(name);
 }
 
 }  // namespace
@@ -147,16 +134,24 @@ struct PostReader::State {
   bool take(std::string_view text, std::uint64_t line, std::size_t column = 0) {
     JsonObject object = objects.read(text, ids, column);
     if (std::holds_alternative<load::SourcePost>(object) ||
-        std::holds_alternative<load::SourceUser>(object)) {
+        std::holds_alternative<load::SourceUser>(object) ||
+        std::holds_alternative<NotForReaders>(object)) {
       understood({.format = by_line ? "JSON, a value a line" : "JSON"});
     }
     if (auto* const post = std::get_if<load::SourcePost>(&object)) {
       put(std::move(*post), line);
     } else if (auto* const user = std::get_if<load::SourceUser>(&object)) {
+      const auto problem = sink.check_user ? sink.check_user(*user) : std::nullopt;
+      if (problem) {
+        bad.add({name, line}, *problem);
+        return true;
+      }
       ++result.users;
       sink.user(std::move(*user));
     } else if (const auto* const wrong = std::get_if<Unusable>(&object)) {
       bad.add({name, line + wrong->lines}, wrong->why);
+    } else if (std::holds_alternative<NotForReaders>(object)) {
+      leave_out_direct(line);
     } else if (unknown == Unknown::kSkipped) {
       result.skipped = result.posts + result.users == 0;
       return !result.skipped;
@@ -164,6 +159,11 @@ struct PostReader::State {
       bad.add({name, line}, "neither a post nor a user: no text, no name");
     }
     return true;
+  }
+
+  void leave_out_direct(std::uint64_t line) {
+    ++result.direct;
+    if (sink.direct) sink.direct({name, line});
   }
 
   void understood(Understood&& what) {
@@ -198,7 +198,7 @@ struct PostReader::State {
     CsvRows rows(buffer, {.separator = layout.separator});
     const auto header = rows.next();
     if (!header) return;
-    const Columns columns = Columns::of_posts(header->cells);
+    const Columns columns = Columns::of_posts(header->cells, layout.named);
     const bool usable =
         columns.has(Field::kId) && columns.has(Field::kText) && columns.has(Field::kCreatedAt);
     if (!usable && unknown == Unknown::kSkipped) {
@@ -292,9 +292,14 @@ struct PostReader::State {
                                         "Unix time)",
                                         printable(cell(Field::kCreatedAt), 40)));
     }
+    std::string problem;
+    const auto privacy = privacy_of(columns.audience(row.cells, problem));
+    if (!problem.empty()) return bad.add(place, problem);
+    if (!privacy) return leave_out_direct(row.line);
     load::SourcePost post;
     post.id = *id;
     post.created_at = *when;
+    post.privacy = *privacy;
     if (const std::string_view author = trimmed(cell(Field::kAuthorId)); !author.empty()) {
       post.author_id = ids.user(author);
       if (!post.author_id) {
@@ -354,45 +359,6 @@ std::optional<PostFormat> post_format_named(std::string_view name) {
     if (name == known) return format;
   }
   return std::nullopt;
-}
-
-std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                         const std::function<void(load::SourceUser&&)>& sink, const IdCells& ids) {
-  CsvRows rows(buffer);
-  const auto header = rows.next();
-  if (!header) return 0;
-  const Columns columns = Columns::of_users(header->cells);
-  if (!columns.has(Field::kAuthorId) || !columns.has(Field::kUsername)) {
-    throw Error(ErrorCode::kBadInput,
-                fmt::format("{}:{}: the header of a table of names has to have id and name (or "
-                            "screen_name, username, handle)",
-                            name, header->line));
-  }
-  std::uint64_t count = 0;
-  while (const auto row = rows.next()) {
-    if (!row->problem.empty()) {
-      bad.add({name, row->line}, row->problem);
-      continue;
-    }
-    if (row->bad_line != 0 && !are_utf8(*row, columns)) {
-      bad.add({name, row->bad_line}, row->bad_text);
-      continue;
-    }
-    const auto id = ids.any(columns.cell(row->cells, Field::kAuthorId));
-    if (!id) {
-      bad.add({name, row->line},
-              fmt::format("the id \"{}\" is {}",
-                          printable(columns.cell(row->cells, Field::kAuthorId), 40),
-                          ids.expected_user()));
-      continue;
-    }
-    ++count;
-    sink({.id = *id,
-          .username = without_at(columns.cell(row->cells, Field::kUsername)),
-          .display_name = std::string(columns.cell(row->cells, Field::kDisplayName)),
-          .bio = std::string(columns.cell(row->cells, Field::kBio))});
-  }
-  return count;
 }
 
 }  // namespace chirp::cli::input

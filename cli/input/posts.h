@@ -26,6 +26,10 @@ struct PostSink {
   // What is wrong with the post, if something is: then its line is bad.
   std::function<std::optional<std::string>(load::SourcePost&&, const Place&)> post;
   std::function<void(load::SourceUser&&)> user;
+  // What is wrong with a user, if something is; called before `user`. May be empty.
+  std::function<std::optional<std::string>(const load::SourceUser&)> check_user{};
+  // Called for a post that is for the people whom it names, and is left out. May be empty.
+  std::function<void(const Place&)> direct{};
   IdCells ids{};  // what reads them
   TellUnderstood understood{};
 };
@@ -36,7 +40,8 @@ enum class Unknown : std::uint8_t { kRefused, kSkipped };
 struct PostsRead {
   std::uint64_t posts = 0;
   std::uint64_t users = 0;  // objects that only say names
-  bool skipped = false;     // held neither, and was passed over
+  std::uint64_t direct = 0;
+  bool skipped = false;  // held neither, and was passed over
 };
 
 class PostReader {

@@ -9,6 +9,7 @@
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
 #include "cli/load/post_row.h"
+#include "cli/load/protected_authors.h"
 #include "cli/load/session.h"
 #include "core/load/post_loader.h"
 #include "core/model/names.h"
@@ -29,6 +30,7 @@ struct PostOptions {
   std::optional<std::string> columns;
   std::optional<std::string> separator;
   std::string author_from = "row";
+  std::string privacy = "public";
 };
 
 class PostLoad {
@@ -37,6 +39,7 @@ class PostLoad {
       : format_(format_of(options)),
         kind_(parse_id_kind(options.ids)),
         layout_(layout_of(options)),
+        widest_(parse_widest(options.privacy)),
         author_is_file_(options.author_from == "file"),
         session_(context, "posts", options.input),
         clock_(context.clock()),
@@ -92,7 +95,12 @@ class PostLoad {
   static input::Layout layout_of(const PostOptions& options) {
     input::Layout layout;
     if (options.separator) layout.separator = input::parse_separator(*options.separator);
-    if (options.columns) layout.columns = input::parse_columns(*options.columns);
+    if (!options.columns) return layout;
+    if (options.columns->find('=') != std::string::npos) {
+      layout.named = input::parse_named_columns(*options.columns);
+    } else {
+      layout.columns = input::parse_columns(*options.columns);
+    }
     return layout;
   }
 
@@ -109,6 +117,12 @@ class PostLoad {
         .user =
             [this](load::SourceUser&& user) {
               if (loader_) loader_->say(std::move(user));
+            },
+        .check_user = [this](const load::SourceUser& user) { return protected_.note(user); },
+        .direct =
+            [this](const input::Place& place) {
+              session_.count("directMessages", fmt::format("{}:{}", place.name, place.line));
+              if (++unshown_ == kShowEvery) show();
             },
         .ids = {&words(), kind_},
         .understood = session_.tell_understood()};
@@ -132,6 +146,8 @@ class PostLoad {
 
   std::optional<std::string> add(load::SourcePost&& post, const input::Place& place) {
     place_ = place;
+    narrow(post, widest_);
+    protected_.narrow(post);
     digit_authors_->resolve(post);
     if (!post.media.empty()) keep_media(post);
     for (load::SourcePost& inside : post.original) keep_media(inside);
@@ -161,6 +177,7 @@ class PostLoad {
 
   void read_names() {
     names_.read([this](load::SourceUser&& user) {
+      (void)protected_.note(user);  // the table is read before all posts
       if (trial_) {
         names_.note(user);
         trial_->people().name(user.id);
@@ -199,6 +216,7 @@ class PostLoad {
   input::PostFormat format_;
   input::IdKind kind_;
   input::Layout layout_;
+  Privacy widest_;  // no post is for more people
   bool author_is_file_;
   LoadSession session_;
   const Clock& clock_;
@@ -208,6 +226,7 @@ class PostLoad {
   load::Words trial_words_;                 // of a dry run
   std::optional<PostTrial> trial_;
   std::optional<DigitAuthors> digit_authors_;
+  ProtectedAuthors protected_;
   input::Place place_{};  // of the post that is being added
   std::uint64_t unshown_ = 0;
   std::uint64_t other_members_ = 0;
@@ -238,7 +257,9 @@ void add_load_posts(App& app) {
       ->option_text("auto|jsonl|csv|twitter");
   verb.add_option("--as", options.as, "Whose posts they are, whatever the file says")
       ->option_text("NAME");
-  add_columns(verb, options.columns, options.separator, "id,-,author,text; - is left out");
+  add_columns(verb, options.columns, options.separator,
+              "id,-,author,text; - is left out. Of one with a header: NAME=-");
+  add_privacy(verb, options.privacy);
   verb.add_option("--author-from", options.author_from,
                   "Whose posts they are that name no author: the file's name says it")
       ->one_of({"row", "file"});

@@ -349,6 +349,22 @@ std::optional<input::TieLayout> tie_layout(const std::optional<std::string>& col
   return layout;
 }
 
+void add_privacy(Command& verb, std::string& privacy) {
+  verb.add_option("--privacy", privacy,
+                  "Who sees the posts at most; posts for fewer people stay as they are")
+      ->option_text("public|followers|private");
+}
+
+Privacy parse_widest(const std::string& privacy) {
+  if (const auto level = privacy_named(privacy)) return *level;
+  throw no_such_choice("--privacy", {"public", "followers", "private"}, privacy);
+}
+
+void narrow(load::SourcePost& post, Privacy widest) {
+  post.privacy = std::max(post.privacy, widest);
+  for (load::SourcePost& inside : post.original) narrow(inside, widest);
+}
+
 void add_ids(Command& verb, std::string& ids) {
   verb.add_option("--ids", ids, "What ids of users and posts may be; auto unless told")
       ->option_text("auto|numbers|words");

@@ -145,6 +145,12 @@ void add_columns(Command& verb, std::optional<std::string>& columns,
     const std::optional<std::string>& columns, const std::optional<std::string>& separator,
     const std::string& format);
 
+// `--privacy`, the widest level of a whole load.
+void add_privacy(Command& verb, std::string& privacy);
+[[nodiscard]] Privacy parse_widest(const std::string& privacy);
+// Makes the post, and what came inside of it, visible to no more people than at that level.
+void narrow(load::SourcePost& post, Privacy widest);
+
 // `--ids`, and what it says.
 void add_ids(Command& verb, std::string& ids);
 [[nodiscard]] input::IdKind parse_id_kind(const std::string& ids);

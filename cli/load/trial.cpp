@@ -199,10 +199,7 @@ load::Slot PostTrial::named(SourceId id) {
   return slot;
 }
 
-bool PostTrial::holds(load::Slot slot) const {
-  const Kind kind = kinds_[slot];
-  return kind == Kind::kPlain || kind == Kind::kComment || kind == Kind::kRepost;
-}
+bool PostTrial::holds(load::Slot slot) const { return is_something(kinds_[slot]); }
 
 void PostTrial::finish() {
   const auto snapshot = existing_.snapshot();
@@ -250,6 +247,13 @@ void PostTrial::find_there(const Snapshot* snapshot) {
 
 void PostTrial::put_kind(const Item& item, const Snapshot* snapshot) {
   kinds_[item.self] = kind_of(item, snapshot);
+  if (item.repost && kinds_[item.self] == Kind::kPlain && is_something(kinds_[item.target])) {
+    const auto original = above(item, snapshot);
+    if (original) {
+      items_[item_of_[item.self] - 1].privacy =
+          load::privacy_of_repost(item.privacy, original->privacy, original->same_author);
+    }
+  }
   if (kinds_[item.self] == Kind::kRepost && repeats_already(item, snapshot)) {
     kinds_[item.self] = Kind::kAgain;
   }
@@ -302,21 +306,25 @@ void PostTrial::settle(const Snapshot* snapshot) {
 bool PostTrial::is_kept_apart(const Item& item, const Snapshot* snapshot) const {
   const bool open = item.privacy == Privacy::kPublic;
   if (item.repost != open) return item.repost;
+  const auto other = above(item, snapshot);
+  if (item.repost) return other && other->privacy != Privacy::kPublic;
+  return !other || !other->same_author || other->privacy < item.privacy;
+}
+
+std::optional<PostTrial::Above> PostTrial::above(const Item& item, const Snapshot* snapshot) const {
   const load::Slot root = roots_[item.repost ? originals_[item.target] : item.target];
   if (const auto there = posts_there_.find(root); there != posts_there_.end()) {
     const auto post = snapshot->post(there->second);
-    if (item.repost) return post && post->privacy != Privacy::kPublic;
-    return !post || post->author != author_of(item) || post->privacy < item.privacy;
+    if (!post) return std::nullopt;
+    return Above{post->privacy, post->author == author_of(item)};
   }
-  const Item& above = items_[item_of_[root] - 1];
-  if (item.repost) return above.privacy != Privacy::kPublic;
-  return above.author != item.author || above.privacy < item.privacy;
+  const Item& other = items_[item_of_[root] - 1];
+  return Above{other.privacy, other.author == item.author};
 }
 
 PostTrial::Kind PostTrial::kind_of(const Item& item, const Snapshot* snapshot) const {
   const Kind other = kinds_[item.target];
-  const bool known = other == Kind::kPlain || other == Kind::kComment || other == Kind::kRepost;
-  if (known && !is_kept_apart(item, snapshot)) {
+  if (is_something(other) && !is_kept_apart(item, snapshot)) {
     if (!item.repost) return Kind::kComment;
     if (other != Kind::kComment) return Kind::kRepost;
   }

@@ -139,6 +139,9 @@ class PostTrial {
     kAgain,  // its author has repeated the same before: nothing is stored that others could name
     kNothing,
   };
+  static bool is_something(Kind kind) {
+    return kind == Kind::kPlain || kind == Kind::kComment || kind == Kind::kRepost;
+  }
   struct Item {
     load::Slot self;
     load::Slot target;  // of one that names no other: itself
@@ -157,6 +160,12 @@ class PostTrial {
   void put_kind(const Item& item, const Snapshot* snapshot);
   [[nodiscard]] Kind kind_of(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] bool is_kept_apart(const Item& item, const Snapshot* snapshot) const;
+  // The post that the item is to hang on, or to repeat.
+  struct Above {
+    Privacy privacy;
+    bool same_author;
+  };
+  [[nodiscard]] std::optional<Above> above(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] UserNumber author_of(const Item& item) const;
   void count(const Item& item);
 

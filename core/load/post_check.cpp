@@ -1,5 +1,6 @@
 #include "core/load/post_check.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -51,6 +52,11 @@ std::optional<std::string> check_post(SourcePost& post, Author author, Time now,
 std::optional<SourceId> linked_post(const SourcePost& post) {
   if (post.repost_of) return post.repost_of;
   return post.media.empty() ? post.reply_to : std::nullopt;
+}
+
+Privacy privacy_of_repost(Privacy repost, Privacy original, bool same_author) {
+  if (original != Privacy::kPublic && !same_author) return Privacy::kPrivate;
+  return std::max(repost, original);
 }
 
 }  // namespace chirp::load

@@ -24,4 +24,8 @@ enum class Author : std::uint8_t { kFromSource, kGiven };
 // no media, so a reply with some is a post of its own.
 [[nodiscard]] std::optional<SourceId> linked_post(const SourcePost& post);
 
+// The privacy of a repost that stays a post of its own. Its text has the other author's words, so
+// nobody sees it who could not see the original.
+[[nodiscard]] Privacy privacy_of_repost(Privacy repost, Privacy original, bool same_author);
+
 }  // namespace chirp::load

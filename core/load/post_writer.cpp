@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/load/places.h"
+#include "core/load/post_check.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
@@ -76,9 +77,9 @@ std::vector<std::optional<LoadedContent>> PostWriter::contents_of(
 
 // Which rows stay posts of their own. Whoever sees a post sees what is below it, and a repost is
 // public: so what was for followers may only hang on a post of the same author that is for no more,
-// and a post that is not for everybody is not reposted.
+// and a post that is not for everybody is not reposted; its words are for nobody else then.
 std::vector<bool> PostWriter::kept_apart(
-    std::span<const PostRow> linked, std::span<const std::optional<LoadedContent>> known) const {
+    std::span<PostRow> linked, std::span<const std::optional<LoadedContent>> known) const {
   std::vector<std::size_t> places;
   std::vector<PostId> targets;
   for (std::size_t i = 0; i < linked.size(); ++i) {
@@ -91,11 +92,12 @@ std::vector<bool> PostWriter::kept_apart(
   if (targets.empty()) return apart;
   const auto posts = storage_.snapshot()->posts_at(targets);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const PostRow& row = linked[places[i]];
+    PostRow& row = linked[places[i]];
     const auto& post = posts[i];
     if (row.link == Link::kRepost) {
-      apart[places[i]] =
-          row.privacy != Privacy::kPublic || (post && post->privacy != Privacy::kPublic);
+      if (post)
+        row.privacy = privacy_of_repost(row.privacy, post->privacy, post->author == row.author);
+      apart[places[i]] = row.privacy != Privacy::kPublic;
     } else {
       apart[places[i]] = !post || post->author != row.author || post->privacy < row.privacy;
     }

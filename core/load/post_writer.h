@@ -54,7 +54,7 @@ class PostWriter {
   [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
       std::span<const SourceId> ids) const;
   [[nodiscard]] std::vector<bool> kept_apart(
-      std::span<const PostRow> linked, std::span<const std::optional<LoadedContent>> known) const;
+      std::span<PostRow> linked, std::span<const std::optional<LoadedContent>> known) const;
   std::size_t give_up();  // how many posts
   void leave_out_known(std::vector<PostRow>& rows);
   void store_plain(std::vector<PostRow> rows);

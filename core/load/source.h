@@ -31,6 +31,7 @@ struct SourceUser {
   std::string username;
   std::string display_name;
   std::string bio;
+  bool is_protected = false;  // the user shows posts to followers only
 
   bool operator==(const SourceUser&) const = default;
 };

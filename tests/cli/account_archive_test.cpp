@@ -280,7 +280,7 @@ TEST_CASE("archive: of a retweet its original comes with its author, if all migh
   CHECK(retweet(R"({"id_str":"9","screen_name":"bob","protected":false})") ==
         Lines{"1 1370039368 public \"RT @bob: words\" repeats 2 [2 1369952968 public \"words\"]"});
   CHECK(retweet(R"({"id_str":"9","screen_name":"bob","protected":true})") ==
-        Lines{"1 1370039368 public \"RT @bob: words\" repeats 2", "skips 1 protectedOriginals"});
+        Lines{"1 1370039368 private \"RT @bob: words\" repeats 2", "skips 1 protectedOriginals"});
   // Whoever is called bob here may be another.
   CHECK(retweet(R"({"screen_name":"bob"})") ==
         Lines{"1 1370039368 public \"RT @bob: words\" repeats 2", "skips 1 namelessOriginals"});

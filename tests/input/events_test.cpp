@@ -192,6 +192,16 @@ TEST_CASE("events: words are taken where most rows have them, or where that is s
              "bad f:2", "bad f:3", "bad f:4"});
 }
 
+TEST_CASE("events: rows that say who may see them are not public, so they are refused") {
+  for (const char* const column : {"privacy", "visibility", "Protected"}) {
+    for (const char* const header : {"user,other,likes,", "user,other,", "source,target,count,"}) {
+      CHECK(
+          complaint(std::string(header) + column + "\n1,2,3,4\n").find("the header has a column") !=
+          std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("events: a header has to say what is counted") {
   CHECK(complaint("user,other,count\n1,2,3\n").starts_with("f:1: the header has to say"));
   CHECK(complaint("user,other,a,b\n1,2,3,4\n", EventFormat::kInteractions)

@@ -101,8 +101,20 @@ TEST_CASE("privacy: a retweet of what is not for everybody keeps its own text") 
       if (nothing) continue;
       CHECK(world.posts().back().is_repost() == open);
       CHECK(world.posts().back().text == (open ? "" : "text"));
-      CHECK(world.posts().back().privacy == Privacy::kPublic);
+      // Its text has the other author's words.
+      CHECK(world.posts().back().privacy == (open ? Privacy::kPublic : Privacy::kPrivate));
     }
+  }
+}
+
+TEST_CASE("privacy: a retweet of one's own post is for no more people than that") {
+  for (const Privacy privacy : kLevels) {
+    SourcePost retweet = post(1, 2, Privacy::kPublic);
+    retweet.repost_of = SourceId{1};
+    LoadWorld world;
+    load(world, {post(1, 1, privacy), retweet}, {});
+    REQUIRE(world.posts().size() == 2);
+    CHECK(world.posts().back().privacy == privacy);
   }
 }
 

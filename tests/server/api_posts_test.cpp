@@ -75,6 +75,9 @@ TEST_CASE("api posts: uploads come before addresses, and the type has to agree")
   CHECK(blamed(R"({"content":"x","postType":"text","mediaUrls":["http://a"]})") == "postType");
   CHECK(blamed(R"({"content":"","mediaUrls":[]})") == "content");
   CHECK(blamed(R"({"privacy":"friends"})") == "content privacy");
+  // What other services call it must not make a post public.
+  CHECK(blamed(R"({"content":"x","visibility":"private"})") == "visibility");
+  CHECK(blamed(R"({"content":"x","audience":"followers"})") == "audience");
   CHECK(blamed(R"({"content":"x","mediaUrls":["http://a","file:///etc/passwd"]})") ==
         "mediaUrls[1]");
   CHECK(blamed(R"({"content":"x","mediaIds":["a"]})") == "mediaIds[0]");

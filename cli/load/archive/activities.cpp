@@ -90,27 +90,17 @@ struct Activities::Parser {
 
   // What is wrong, if something is.
   std::string take(const dom::object& activity);
-  std::string take_note(const dom::object& note, Audience audience);
-  std::string take_boost(const dom::object& activity, Audience audience);
+  std::string take_note(const dom::object& note, input::Audience audience);
+  std::string take_boost(const dom::object& activity, input::Audience audience);
   void take_files(const dom::object& note, load::SourcePost& post) const;
 
   void skip(const char* kind, const dom::object& what) const {
     of.sink_.skip(kind, 1,
                   fmt::format("{}:{}: {}", place.name, place.line, printable(text_in(what, "id"))));
   }
-  // Nothing if it is not for those who will read it.
-  [[nodiscard]] std::optional<Privacy> privacy_of(Audience audience) const {
-    switch (audience) {
-      case Audience::kPublic:
-        return Privacy::kPublic;
-      case Audience::kUnlisted:
-        return of.sink_.unlisted;
-      case Audience::kFollowers:
-        return Privacy::kFollowers;
-      case Audience::kNamed:
-        break;
-    }
-    return std::nullopt;
+  // Nothing if it is for the people whom it names.
+  [[nodiscard]] std::optional<Privacy> privacy_of(input::Audience audience) const {
+    return input::privacy_of(audience, of.sink_.unlisted);
   }
 };
 
@@ -124,7 +114,7 @@ std::string Activities::Parser::take(const dom::object& activity) {
   const dom::object object = object_in(activity, "object");
   // Of a boost counts who may see the boost, not what it repeats.
   const bool boost = type == "Announce";
-  const Audience audience =
+  const input::Audience audience =
       audience_of(activity, boost ? no_object() : object, of.actor_.followers);
   if (boost) return take_boost(activity, audience);
   const std::string_view kind = text_in(object, "type");
@@ -135,7 +125,7 @@ std::string Activities::Parser::take(const dom::object& activity) {
   return take_note(object, audience);
 }
 
-std::string Activities::Parser::take_boost(const dom::object& activity, Audience audience) {
+std::string Activities::Parser::take_boost(const dom::object& activity, input::Audience audience) {
   const auto privacy = privacy_of(audience);
   if (!privacy) {
     skip("directMessages", activity);
@@ -158,7 +148,7 @@ std::string Activities::Parser::take_boost(const dom::object& activity, Audience
   return {};
 }
 
-std::string Activities::Parser::take_note(const dom::object& note, Audience audience) {
+std::string Activities::Parser::take_note(const dom::object& note, input::Audience audience) {
   const auto privacy = privacy_of(audience);
   if (!privacy) {
     skip("directMessages", note);

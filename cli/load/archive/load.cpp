@@ -43,6 +43,7 @@ struct ArchiveOptions {
   LoadInput input;
   std::string as;
   std::string unlisted = "followers";
+  std::string privacy = "public";
 };
 
 Privacy parse_unlisted(const std::string& text) {
@@ -58,6 +59,7 @@ class ArchiveLoad {
       : context_(context),
         clock_(context.clock()),
         unlisted_(parse_unlisted(options.unlisted)),
+        widest_(parse_widest(options.privacy)),
         session_(context, "entries", options.input),
         tree_(options.input.files.front()),
         reader_(archive::reader_of(tree_)),
@@ -99,6 +101,7 @@ class ArchiveLoad {
     const Sink sink{.post =
                         [&](load::SourcePost&& post, const input::Place& place) {
                           ++entries;
+                          narrow(post, widest_);
                           survey_post(std::move(post), place);
                         },
                     .like =
@@ -221,6 +224,7 @@ class ArchiveLoad {
 
   void load_post(load::SourcePost&& post) {
     took_one();
+    narrow(post, widest_);
     if (!media_.settle(post)) return session_.count("postsWithoutContent", {});
     (void)posts_->add(std::move(post));  // what is wrong was told
   }
@@ -282,6 +286,7 @@ class ArchiveLoad {
   Context& context_;
   const Clock& clock_;
   Privacy unlisted_;
+  Privacy widest_;  // no post is for more people
   LoadSession session_;
   archive::Tree tree_;
   std::unique_ptr<archive::Reader> reader_;
@@ -322,6 +327,7 @@ void add_load_archive(App& app) {
           "--unlisted", options.unlisted,
           "Who may see posts that everybody might and no list showed: followers unless told")
       ->option_text("followers|public");
+  add_privacy(verb, options.privacy);
   add_text(verb, "--max-errors", options.input.max_errors, "N", "Pass over up to N bad entries");
   verb.add_flag("--dry-run", options.input.dry_run,
                 "Say what is understood and would be stored; no more");

@@ -119,13 +119,14 @@ std::string Tweets::file_of(const std::string& id, std::string_view address) con
 }
 
 // What a retweet repeats: under its author's account, so not where a name alone says who that is,
-// and not where it was for their followers. The retweet keeps its own text.
+// and not where it was for their followers. The retweet keeps its own text, for the account alone
+// in the latter case.
 void Tweets::take_original(const dom::object& inner, load::SourcePost& post,
                            const input::Place& place) {
   if (post.original.empty()) return;
   load::SourcePost& original = post.original.front();
   original.media.clear();  // no file of it is in the archive
-  const bool hidden = flag_in(object_in(inner, "user"), "protected");
+  const bool hidden = original.privacy != Privacy::kPublic;
   if (!hidden && original.author_id) return expand_links(inner, original.text);
   sink_.skip(hidden ? "protectedOriginals" : "namelessOriginals", 1,
              fmt::format("{}:{}: {}", place.name, place.line, original.id.value));
@@ -152,6 +153,9 @@ void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
   if (const auto* const wrong = std::get_if<input::Unusable>(&read)) {
     return sink_.bad.add(place, wrong->why);
   }
+  if (std::holds_alternative<input::NotForReaders>(read)) {
+    return sink_.skip("directMessages", 1, fmt::format("{}:{}", place.name, place.line));
+  }
   auto* const post = std::get_if<load::SourcePost>(&read);
   if (post == nullptr) return sink_.bad.add(place, "no tweet: it has no text");
   post->author_id.reset();
@@ -168,8 +172,7 @@ void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
     }
   }
   parser_->read_media(*this, tweet, *post);
-  const bool hidden = flag_in(object_in(tweet, "user"), "protected");
-  post->privacy = hidden ? Privacy::kFollowers : privacy_;
+  post->privacy = std::max(post->privacy, privacy_);
   sink_.post(std::move(*post), place);
 }
 

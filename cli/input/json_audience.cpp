@@ -1,0 +1,232 @@
+#include "cli/input/json_audience.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/load/post_check.h"
+
+namespace chirp::cli::input {
+namespace {
+
+namespace dom = simdjson::dom;
+
+using Wanted = std::function<bool(std::string_view address)>;
+
+bool is_everybody(std::string_view address) {
+  constexpr std::array<std::string_view, 3> kEverybody{
+      "https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"};
+  return std::ranges::find(kEverybody, address) != kEverybody.end();
+}
+
+bool is_address(std::string_view text) {
+  return is_everybody(text) || text.starts_with("https://") || text.starts_with("http://");
+}
+
+std::string_view string_of(const dom::element& value) {
+  std::string_view text;
+  return value.get(text) == simdjson::SUCCESS ? text : std::string_view();
+}
+
+// Whether the member, a text or an array of texts, has one that is `wanted`.
+bool has(const dom::object& object, std::string_view key, const Wanted& wanted) {
+  dom::element value;
+  if (object[key].get(value) != simdjson::SUCCESS) return false;
+  if (value.is_string()) return wanted(string_of(value));
+  dom::array all;
+  if (value.get(all) != simdjson::SUCCESS) return false;
+  return std::any_of(all.begin(), all.end(), [&](const dom::element& one) {
+    return one.is_string() && wanted(string_of(one));
+  });
+}
+
+bool has(const dom::object& object, std::string_view key) {
+  return object[key].error() == simdjson::SUCCESS;
+}
+
+// The address of the author of an object of ActivityPub.
+std::string_view author_in(const dom::object& object) {
+  for (const char* const key : {"attributedTo", "actor"}) {
+    dom::element value;
+    if (object[key].get(value) != simdjson::SUCCESS) continue;
+    if (value.is_string()) return string_of(value);
+    dom::element id;
+    if (value["id"].get(id) == simdjson::SUCCESS) return string_of(id);
+  }
+  return {};
+}
+
+std::optional<Audience> audience_of_activity(const dom::object& object) {
+  const std::string_view author = author_in(object);
+  const auto said = addressed_to(object, [&](std::string_view address) {
+    constexpr std::string_view kFollowers = "/followers";
+    if (!address.ends_with(kFollowers)) return false;
+    address.remove_suffix(kFollowers.size());
+    return author.empty() || address == author;
+  });
+  if (!said && (has(object, "bto") || has(object, "bcc"))) return Audience::kNamed;
+  return said;
+}
+
+// A value as a cell of a table has it; what is neither a text, a number nor a flag, as JSON.
+std::string word_of(const dom::element& value) {
+  if (value.is_string()) return std::string(string_of(value));
+  return value.is_null() ? std::string() : simdjson::minify(value);
+}
+
+void narrow(JsonAudience& all, Field field, std::string_view name, const dom::element& value,
+            bool of_mastodon) {
+  const std::string word = word_of(value);
+  if (const auto said = audience_in(field, word, of_mastodon)) {
+    all.audience = std::min(all.audience, *said);
+  } else {
+    all.problem = unknown_audience(name, field, word);
+  }
+}
+
+// `audience` of an object that is not of ActivityPub: a word or more of them. Anything else, such
+// as a number of readers, is about something else.
+void narrow_by_words(JsonAudience& all, std::string_view name, const dom::element& value) {
+  if (value.is_string()) return narrow(all, Field::kAudience, name, value, false);
+  dom::array words;
+  if (value.get(words) != simdjson::SUCCESS) return;
+  std::optional<Audience> widest;
+  for (const dom::element word : words) {
+    JsonAudience one;
+    narrow(one, Field::kAudience, name, word, false);
+    if (!one.problem.empty()) all.problem = one.problem;
+    widest = std::max(widest.value_or(Audience::kNamed), one.audience);
+  }
+  all.audience = std::min(all.audience, widest.value_or(Audience::kPublic));
+}
+
+bool is_mastodons(const dom::object& post) {
+  return std::any_of(post.begin(), post.end(), [](const auto& member) {
+    return is_mastodon_name(member.key) || (member.key == "account" && member.value.is_object());
+  });
+}
+
+// Of a member that holds the post that is repeated, and not one that is quoted or answered.
+bool is_repeated(std::string_view key) {
+  constexpr std::array<std::string_view, 4> kKeys{"retweeted_status", "reblog", "repostOf",
+                                                  "retweetedTweet"};
+  return std::ranges::find(kKeys, key) != kKeys.end();
+}
+
+bool is_author(std::string_view key) {
+  return key == "user" || key == "author" || key == "account";
+}
+
+// `to` and `cc` may be about something else in objects that are not of ActivityPub.
+bool is_of_activities(std::string_view key, const dom::object& post) {
+  if (key == "@context" || key == "attributedTo" || key == "actor") return true;
+  return (key == "to" || key == "cc" || key == "audience") && has(post, key, is_address);
+}
+
+// By the fields of the post itself, without those of what it repeats.
+JsonAudience own_audience(const dom::object& post) {
+  JsonAudience all;
+  std::optional<bool> of_mastodon;  // looked up for the few posts where it matters
+  bool of_activities = false;
+  dom::element audience;
+  std::string_view audience_name;
+  for (const auto [key, value] : post) {
+    of_activities = of_activities || is_of_activities(key, post);
+    if (dom::object user; is_author(key) && value.get(user) == simdjson::SUCCESS) {
+      const JsonAudience author = audience_of_author(user);
+      all.audience = std::min(all.audience, author.audience);
+      if (!author.problem.empty()) all.problem = author.problem;
+      continue;
+    }
+    const auto field = visibility_field(key);
+    if (!field) continue;
+    if (*field == Field::kAudience) {
+      audience = value;
+      audience_name = key;
+      continue;
+    }
+    if (!of_mastodon) of_mastodon = is_mastodons(post);
+    narrow(all, *field, key, value, *of_mastodon);
+  }
+  if (of_activities) {
+    const auto addressed = audience_of_activity(post);
+    all.audience = std::min(all.audience, addressed.value_or(Audience::kPublic));
+  } else if (!audience_name.empty()) {
+    narrow_by_words(all, audience_name, audience);
+  }
+  return all;
+}
+
+// What tells the author from others: an id, or else a name. Empty if there is neither.
+std::string author_of(const dom::object& post) {
+  std::string name;
+  for (const auto [key, value] : post) {
+    if (dom::object user; is_author(key) && value.get(user) == simdjson::SUCCESS) {
+      for (const auto [own_key, own_value] : user) {
+        const auto found = user_field(own_key);
+        if (found && found->field == Field::kAuthorId) return word_of(own_value);
+        if (found && found->field == Field::kUsername) name = word_of(own_value);
+      }
+      continue;
+    }
+    const auto found = post_field(key);
+    if (found && found->field == Field::kAuthorId) return word_of(value);
+    if (found && found->field == Field::kUsername) name = word_of(value);
+  }
+  return name;
+}
+
+void narrow_by_original(JsonAudience& all, const dom::object& repost, const dom::object& original) {
+  JsonAudience inner = audience_of(original);
+  if (!inner.problem.empty()) all.problem = std::move(inner.problem);
+  const Privacy privacy = privacy_of(inner.audience).value_or(Privacy::kPrivate);
+  if (privacy == Privacy::kPublic) return;
+  const std::string author = author_of(repost);
+  const bool same_author = !author.empty() && author == author_of(original);
+  const Privacy words = load::privacy_of_repost(Privacy::kPublic, privacy, same_author);
+  all.audience =
+      std::min(all.audience, words == Privacy::kPrivate ? Audience::kSelf : Audience::kFollowers);
+}
+
+}  // namespace
+
+std::optional<Audience> addressed_to(const dom::object& object, const Wanted& is_followers) {
+  const bool has_to = has(object, "to");
+  const bool has_cc = has(object, "cc");
+  if (!has_to && !has_cc && !has(object, "audience")) return std::nullopt;
+  const char* const to = has_to || has_cc ? "to" : "audience";
+  if (has(object, to, is_everybody)) return Audience::kPublic;
+  if (has(object, "cc", is_everybody)) return Audience::kUnlisted;
+  return has(object, to, is_followers) ? Audience::kFollowers : Audience::kNamed;
+}
+
+JsonAudience audience_of(const dom::object& post) {
+  JsonAudience all = own_audience(post);
+  for (const auto [key, value] : post) {
+    dom::object original;
+    if (is_repeated(key) && value.get(original) == simdjson::SUCCESS) {
+      narrow_by_original(all, post, original);
+    }
+    dom::array others;
+    if (key != "referenced_tweets" || value.get(others) != simdjson::SUCCESS) continue;
+    for (const dom::element other : others) {  // of Twitter's second API
+      std::string_view type;
+      if (other.get(original) == simdjson::SUCCESS &&
+          original["type"].get(type) == simdjson::SUCCESS && type == "retweeted") {
+        narrow_by_original(all, post, original);
+      }
+    }
+  }
+  return all;
+}
+
+JsonAudience audience_of_author(const dom::object& user) {
+  JsonAudience all;
+  for (const auto [key, value] : user) {
+    if (!visibility_field(key)) continue;
+    const auto name = user_field(key);
+    if (name && is_about_visibility(name->field)) narrow(all, name->field, key, value, false);
+  }
+  return all;
+}
+
+}  // namespace chirp::cli::input

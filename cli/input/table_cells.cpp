@@ -1,0 +1,75 @@
+#include "cli/input/table_cells.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "cli/input/encoding.h"
+#include "cli/input/notations.h"
+#include "cli/input/posts.h"
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+
+bool are_utf8(const CsvRow& row, const Columns& columns) {
+  return std::ranges::none_of(
+      std::array{Field::kText, Field::kUsername, Field::kDisplayName, Field::kBio,
+                 Field::kAltTexts},
+      [&](Field field) { return no_utf8(columns.cell(row.cells, field)).has_value(); });
+}
+
+std::string without_at(std::string_view name) {
+  name = trimmed(name);
+  if (name.starts_with('@')) name.remove_prefix(1);
+  return std::string(name);
+}
+
+std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
+                         const std::function<void(load::SourceUser&&)>& sink, const IdCells& ids) {
+  CsvRows rows(buffer);
+  const auto header = rows.next();
+  if (!header) return 0;
+  const Columns columns = Columns::of_users(header->cells);
+  if (!columns.has(Field::kAuthorId) || !columns.has(Field::kUsername)) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}:{}: the header of a table of names has to have id and name (or "
+                            "screen_name, username, handle)",
+                            name, header->line));
+  }
+  std::uint64_t count = 0;
+  while (const auto row = rows.next()) {
+    if (!row->problem.empty()) {
+      bad.add({name, row->line}, row->problem);
+      continue;
+    }
+    if (row->bad_line != 0 && !are_utf8(*row, columns)) {
+      bad.add({name, row->bad_line}, row->bad_text);
+      continue;
+    }
+    const auto id = ids.any(columns.cell(row->cells, Field::kAuthorId));
+    if (!id) {
+      bad.add({name, row->line},
+              fmt::format("the id \"{}\" is {}",
+                          printable(columns.cell(row->cells, Field::kAuthorId), 40),
+                          ids.expected_user()));
+      continue;
+    }
+    std::string problem;
+    const Audience posts = columns.audience(row->cells, problem);
+    if (!problem.empty()) {
+      bad.add({name, row->line}, problem);
+      continue;
+    }
+    ++count;
+    sink({.id = *id,
+          .username = without_at(columns.cell(row->cells, Field::kUsername)),
+          .display_name = std::string(columns.cell(row->cells, Field::kDisplayName)),
+          .bio = std::string(columns.cell(row->cells, Field::kBio)),
+          .is_protected = posts != Audience::kPublic});
+  }
+  return count;
+}
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,54 @@
+#include "cli/load/protected_authors.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "core/model/names.h"
+
+namespace chirp::cli {
+namespace {
+
+std::uint64_t name_hash(const std::string& folded_name) {
+  return std::hash<std::string>()(folded_name);
+}
+
+}  // namespace
+
+std::optional<std::string> ProtectedAuthors::note(const load::SourceUser& user) {
+  if (!user.is_protected) return std::nullopt;
+  const std::string name = folded(user.username);
+  const bool is_new = ids_.insert(user.id.value).second;
+  const bool is_shown = all_shown_ || shown_.contains(user.id.value) ||
+                        (!name.empty() && shown_.contains(name_hash(name)));
+  if (!name.empty()) names_.insert(name);
+  if (!is_new || !is_shown) return std::nullopt;
+  return fmt::format(
+      "the user {} shows posts to followers only, but public posts of this user came before; put "
+      "rows of users first, or load with --privacy followers",
+      printable(user.username.empty() ? fmt::to_string(user.id.value) : user.username));
+}
+
+void ProtectedAuthors::narrow(load::SourcePost& post) {
+  narrow_one(post);
+  for (load::SourcePost& inside : post.original) narrow_one(inside);
+}
+
+void ProtectedAuthors::narrow_one(load::SourcePost& post) {
+  if (post.privacy != Privacy::kPublic) return;
+  const bool by_id = post.author_id.has_value();
+  const std::string name =
+      names_.empty() && by_id ? std::string() : folded(post.username);  // it may not be needed
+  const bool is_protected =
+      (by_id && ids_.contains(post.author_id->value)) || (!name.empty() && names_.contains(name));
+  if (is_protected) {
+    post.privacy = Privacy::kFollowers;
+    return;
+  }
+  if (all_shown_) return;
+  if (by_id || !name.empty()) shown_.insert(by_id ? post.author_id->value : name_hash(name));
+  all_shown_ = shown_.size() >= kAuthorsMax;
+}
+
+}  // namespace chirp::cli
