@@ -175,28 +175,41 @@ TEST_CASE("export: a file that is not what was exported is refused") {
 }
 
 TEST_CASE("export: a comment of a removed user goes, or says only that it was there") {
-  const Village village;
-  {
-    Opened opened(village.path());
-    Engine& engine = opened.engine();
-    const auto user = [&](const char* name) { return engine.accounts().resolve(name); };
-    const PostId post = engine.posts().publish(user("a0"), "hello", Privacy::kPublic).post.id;
-    (void)engine.comments().add(user("a1"), post, "unanswered", kNoComment);
-    const auto other = engine.comments().add(user("a1"), post, "answered", kNoComment);
-    (void)engine.comments().add(user("a2"), post, "an answer", other.comment.id);
-    engine.accounts().remove(user("a1"));
+  for (const bool ended : {true, false}) {
+    CAPTURE(ended);
+    const Village village;
+    {
+      Opened opened(village.path());
+      Engine& engine = opened.engine();
+      const auto user = [&](const char* name) { return engine.accounts().resolve(name); };
+      const PostId post = engine.posts().publish(user("a0"), "hello", Privacy::kPublic).post.id;
+      (void)engine.comments().add(user("a1"), post, "unanswered", kNoComment);
+      const auto other = engine.comments().add(user("a1"), post, "answered", kNoComment);
+      (void)engine.comments().add(user("a2"), post, "an answer", other.comment.id);
+      const User leaving = user("a1");
+      if (ended) {
+        engine.accounts().remove(leaving);
+      } else {
+        // The mark alone, as a removal that was killed leaves it.
+        const Change mark = MarkRemoved{leaving.number};
+        engine.storage().write({&mark, 1}, test_clock().now());
+        const auto snapshot = engine.storage().snapshot();
+        CHECK(reads::unfinished_removals(*snapshot) == std::vector{leaving.number});
+        REQUIRE(snapshot->find(tables::Comments::Key{other.comment.id})->text == "answered");
+      }
+    }
+    const TempFolder folder;
+    const std::string out = (folder / "out").string();
+    const Ended told = run(chirp_command(village.path().string(), {"export", out}));
+    REQUIRE_MESSAGE(told.ok(), to_string(told));
+    std::ifstream file(fs::path(out) / "comments.jsonl");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].find("answered") == std::string::npos);
+    CHECK(lines[0].find("\"removed\":true") != std::string::npos);
+    CHECK(lines[1].find("an answer") != std::string::npos);
   }
-  const TempFolder folder;
-  const std::string out = (folder / "out").string();
-  const Ended ended = run(chirp_command(village.path().string(), {"export", out}));
-  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
-  std::ifstream file(fs::path(out) / "comments.jsonl");
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  REQUIRE(lines.size() == 2);
-  CHECK(lines[0].find("answered") == std::string::npos);
-  CHECK(lines[0].find("\"removed\":true") != std::string::npos);
-  CHECK(lines[1].find("an answer") != std::string::npos);
 }
 
 }  // namespace chirp::test
