@@ -14,6 +14,7 @@ ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher
                      [&directory] { return std::shared_ptr<void>(directory.try_consumer_right()); },
                      {}};
   ports.check_place = [&directory] { directory.check_place(); };
+  ports.uuid = directory.uuid();
   if (directory.place().is_database()) {
     ports.database_use = [&directory] {
       const store::DatabaseUse use = directory.database_use();

@@ -63,7 +63,7 @@ class Service::Parts {
         hasher_(pool_hashing(ports_.hasher, ports_.clock)),
         engine_(*storage_, ports_.users, *hasher_, ports_.clock, page_memory()),
         callers_(engine_, caller_bytes(options)),
-        hub_(engine_, metrics_),
+        hub_(engine_, metrics_, ports_.uuid),
         stage_(options.demo ? std::make_unique<live::Stage>(engine_, deliveries_) : nullptr),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
                  ports_.try_consumer_right, [this] { return reading_share(); },

@@ -50,6 +50,7 @@ struct ServicePorts {
   std::function<DatabaseUse()> database_use{};
   // Throws an Error that says what became of what is served, if it is not in its place any more.
   std::function<void()> check_place{};
+  std::string uuid{};  // of the directory; the same in all processes, and shown to no client
 };
 
 // A server that shows what it does, and can be switched from its page.

@@ -94,15 +94,18 @@ social::NotificationQuery query_of(Context& context, const ListOptions& options,
   social::NotificationQuery query;
   query.limit = limit;
   query.wanted = options.unread ? social::Wanted::kUnread : social::Wanted::kAll;
+  query.user = context.engine().accounts().resolve(options.name).number;
   if (cursor) {
     constexpr auto kLast = std::numeric_limits<std::uint64_t>::max();
-    query.before = Sequence{parse_number(cursor->option, cursor->text, 1, kLast)};
+    const std::uint64_t id = parse_number(cursor->option, cursor->text, 1, kLast);
+    const auto found = context.engine().notifications().find(query.user, {id});
+    if (!found) refuse_cursor(*cursor, "a `nextCursor` of this list as it is now");
+    query.before = *found;
   }
-  query.user = context.engine().accounts().resolve(options.name).number;
   return query;
 }
 
-std::optional<std::string> text_of(const std::optional<Sequence>& cursor) {
+std::optional<std::string> text_of(const std::optional<events::NotificationId>& cursor) {
   return cursor ? std::optional(std::to_string(cursor->value)) : std::nullopt;
 }
 

@@ -25,6 +25,13 @@ struct Notification {
   bool operator==(const Notification&) const = default;
 };
 
+// What clients call a notification: the event's sequence in the high bits, and a digest of what
+// happened in the low ones. A restored backup may have another event of that number, so a mark or a
+// cursor from before finds nothing there. Ids rise with the sequence.
+using NotificationId = StrongId<struct NotificationIdTag, std::uint64_t>;
+[[nodiscard]] NotificationId id_of(const Notification& notification);
+[[nodiscard]] Sequence sequence_in(NotificationId id);
+
 // Nobody is told of what they do themselves, of another type of a reaction, or of a load.
 // `parent_author` is who wrote what a comment replies to; kNobody if it is no reply, or if that
 // comment is gone.

@@ -52,6 +52,7 @@ std::optional<NotificationView> NotificationFilter::view(const Notification& not
   if (!is_welcome(notification.actor)) return std::nullopt;
   NotificationView view;
   view.id = notification.sequence;
+  view.public_id = id_of(notification);
   view.created_at = notification.time;
   view.state = notification.sequence > read_to_ ? ReadState::kUnread : ReadState::kRead;
   view.actor = *visibility_.card(notification.actor);

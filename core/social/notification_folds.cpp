@@ -41,14 +41,14 @@ FoldedPage folded_notifications(const Snapshot& snapshot, const NotificationQuer
   NotificationFilter filter(snapshot, query.user);
   page.unread = unread_of(snapshot, query.user, filter);
   NotificationWalk walk(snapshot, query.user, query.before);
-  std::optional<Sequence> last;
+  std::optional<events::NotificationId> last;
   for (std::size_t taken = 0;;) {
     const auto notification = walk.next();
     if (!notification) return page;
     if (query.wanted == Wanted::kUnread && notification->sequence <= filter.read_to()) return page;
     auto view = filter.view(*notification);
     if (!view) continue;
-    const Sequence id = view->id;
+    const events::NotificationId id = view->public_id;
     const bool full = taken == limits::kNotificationsFolded;
     if (full || !fold_in(page.folds, *std::move(view), query.limit)) break;
     last = id;

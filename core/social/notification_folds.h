@@ -20,9 +20,9 @@ struct NotificationFold {
 };
 
 struct FoldedPage {
-  std::vector<NotificationFold> folds;    // by their newest, newest first
-  std::optional<Sequence> next_cursor{};  // the last notification taken in; empty at the end
-  std::uint64_t unread = 0;               // notifications, in all
+  std::vector<NotificationFold> folds;                  // by their newest, newest first
+  std::optional<events::NotificationId> next_cursor{};  // the last one taken in; empty at the end
+  std::uint64_t unread = 0;                             // notifications, in all
 };
 
 // At most `limit` folds. It walks on until what comes next belongs in none of them, so that a fold

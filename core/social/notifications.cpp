@@ -36,7 +36,7 @@ NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQu
     auto view = filter.view(*notification);
     if (!view) continue;
     if (page.notifications.size() == query.limit) {
-      page.next_cursor = page.notifications.back().id;
+      page.next_cursor = page.notifications.back().public_id;
       break;
     }
     page.notifications.push_back(std::move(*view));
@@ -44,8 +44,16 @@ NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQu
   return page;
 }
 
-std::uint64_t Notifications::read(UserNumber user, std::optional<Sequence> up_to) {
-  rules::mark_notified(storage_, user, up_to.value_or(kAboveAllEvents));
+std::optional<Sequence> Notifications::find(UserNumber user, events::NotificationId id) const {
+  const Sequence sequence = events::sequence_in(id);
+  const auto snapshot = storage_.snapshot();
+  const auto found = NotificationWalk(*snapshot, user, {sequence.value + 1}).next();
+  return found && events::id_of(*found) == id ? std::optional(sequence) : std::nullopt;
+}
+
+std::uint64_t Notifications::read(UserNumber user, std::optional<events::NotificationId> up_to) {
+  const auto read_to = up_to ? find(user, *up_to) : kAboveAllEvents;
+  if (read_to) rules::mark_notified(storage_, user, *read_to);
   const auto snapshot = storage_.snapshot();
   NotificationFilter filter(*snapshot, user);
   return unread_of(*snapshot, user, filter);

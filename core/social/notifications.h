@@ -38,7 +38,8 @@ enum class NotificationKind : std::uint8_t {
 enum class ReadState : std::uint8_t { kUnread, kRead };
 
 struct NotificationView {
-  Sequence id;  // of the event
+  Sequence id;                       // of the event
+  events::NotificationId public_id;  // what clients call it
   NotificationKind kind = NotificationKind::kFollow;
   Time created_at;
   ReadState state = ReadState::kUnread;
@@ -59,9 +60,9 @@ struct NotificationQuery {
 };
 
 struct NotificationPage {
-  std::vector<NotificationView> notifications;  // newest first
-  std::optional<Sequence> next_cursor;          // empty at the end
-  std::uint64_t unread = 0;                     // in all
+  std::vector<NotificationView> notifications;        // newest first
+  std::optional<events::NotificationId> next_cursor;  // empty at the end
+  std::uint64_t unread = 0;                           // in all
 };
 
 // Full unless it is the end. Throws Error{kInvalidArgument} for a limit out of range.
@@ -75,9 +76,12 @@ class Notifications {
   [[nodiscard]] NotificationPage list(const NotificationQuery& query) const {
     return notifications_in(*storage_.snapshot(), query);
   }
-  // Marks everything up to and including `up_to` as read, or all there is. Returns how many are
-  // left unread.
-  std::uint64_t read(UserNumber user, std::optional<Sequence> up_to);
+  // Marks everything up to and including `up_to` as read, or all there is; nothing if `up_to` is
+  // not a notification of the user's. Returns how many are left unread.
+  std::uint64_t read(UserNumber user, std::optional<events::NotificationId> up_to);
+  // The event of a notification of the user's, whether or not it still holds. Empty for an id that
+  // names none, one of another history included.
+  [[nodiscard]] std::optional<Sequence> find(UserNumber user, events::NotificationId id) const;
 
  private:
   Storage& storage_;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "server/api/sip_hash.h"
+#include "server/sip_hash.h"
 
 namespace chirp::api {
 

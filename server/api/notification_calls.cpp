@@ -14,18 +14,23 @@ using http::Lane;
 using http::Method;
 using http::Response;
 
-// A cursor of this list is the number of its last notification.
-Sequence before(std::string_view cursor) {
-  const auto sequence = id_in(cursor);
-  if (!sequence) throw bad_parameter("cursor", "is no nextCursor of this list");
-  return Sequence{*sequence};
+// A cursor of this list is the id of its last notification.
+Sequence before(const Call& call, std::string_view cursor) {
+  const auto id = id_in(cursor);
+  const auto found =
+      id ? call.engine().notifications().find(call.me().number, {*id}) : std::nullopt;
+  if (!found) {
+    throw bad_parameter("cursor",
+                        "is not a nextCursor of this list as it is now; begin without it");
+  }
+  return *found;
 }
 
 Response list_notifications(Call& call) {
   social::NotificationQuery query;
   query.user = call.me().number;
   query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
-  if (const auto cursor = call.query("cursor")) query.before = before(*cursor);
+  if (const auto cursor = call.query("cursor")) query.before = before(call, *cursor);
   query.wanted = call.flag("unread", false) ? social::Wanted::kUnread : social::Wanted::kAll;
   JsonWriter body;
   if (call.flag("folded", false)) {
@@ -39,12 +44,12 @@ Response list_notifications(Call& call) {
 
 Response read_notifications(Call& call) {
   JsonBody fields = call.body();
-  std::optional<Sequence> up_to;
+  std::optional<events::NotificationId> up_to;
   // Null is not taken for absent here: it would mark everything.
   if (fields.is_null("upTo")) {
     fields.fault("upTo", "is null; leave it out to mark everything");
   } else if (const auto id = fields.id("upTo", Need::kOptional)) {
-    up_to = Sequence{*id};
+    up_to = events::NotificationId{*id};
   }
   fields.check();
   const std::uint64_t unread = call.engine().notifications().read(call.me().number, up_to);

@@ -5,22 +5,21 @@
 #include "server/api/call.h"
 #include "server/api/client.h"
 #include "server/api/operations.h"
-#include "server/json/number_in.h"
 
 namespace chirp::api {
 namespace {
 
-constexpr std::size_t kIdDigitsMax = 19;
 constexpr std::string_view kLastEventId = "Last-Event-ID";
 
-std::optional<std::uint64_t> last_event_id(const http::Request& request) {
+// An empty one says, as without the header, that no event was received.
+std::optional<live::EventId> last_event_id(const http::Request& request) {
   const auto text = request.header("last-event-id");
-  if (!text) return std::nullopt;
-  const auto id = number_in<std::uint64_t>(*text);
   const bool repeated = std::count_if(request.headers.begin(), request.headers.end(),
                                       [](auto& h) { return h.name == "last-event-id"; }) > 1;
-  if (!id || text->size() > kIdDigitsMax || repeated) {
-    throw bad_parameter(std::string(kLastEventId), "is the id of an event: 1 to 19 digits");
+  if (!text || (text->empty() && !repeated)) return std::nullopt;
+  const auto id = live::parse_event_id(*text);
+  if (!id || repeated) {
+    throw bad_parameter(std::string(kLastEventId), "is not the `id` of an event of a stream");
   }
   return id;
 }

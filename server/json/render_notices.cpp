@@ -20,7 +20,7 @@ void write_actor(JsonWriter& json, const AuthorCard& actor) {
 // Inside of its braces.
 void write_notification_fields(JsonWriter& json, const social::NotificationView& view,
                                social::ReadState state) {
-  json.field("notificationId", view.id);
+  json.field("notificationId", view.public_id);
   json.field("type", name(view.kind));
   json.field("createdAt", view.created_at);
   json.field("read", state == social::ReadState::kRead);
@@ -44,7 +44,8 @@ void write_fold(JsonWriter& json, const social::NotificationFold& fold) {
 }
 
 // What stands behind the notifications of a page, with the end of its object.
-void write_end(JsonWriter& json, const std::optional<Sequence>& next, std::uint64_t unread) {
+void write_end(JsonWriter& json, const std::optional<events::NotificationId>& next,
+               std::uint64_t unread) {
   write_pagination(json, next ? std::optional(std::to_string(next->value)) : std::nullopt);
   json.field("unreadCount", unread);
   json.end_object();

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "core/error.h"
 #include "server/http/descriptors.h"
 #include "server/limits.h"
+#include "server/live/open_streams.h"
 #include "server/live/stream_slots.h"
 #include "server/live/streams.h"
 
@@ -79,61 +79,15 @@ class Mailbox {
   Mail mail_;
 };
 
-// The streams of each viewer, so that they can be ended from any thread.
-class Register : public std::enable_shared_from_this<Register> {
- public:
-  struct Line {
-    std::weak_ptr<http::Outlet> outlet;
-    std::function<bool()> still_allowed;
-    std::shared_ptr<std::atomic<bool>> was_cut;
-  };
-
-  // The line stays registered as long as what is returned lives.
-  [[nodiscard]] std::shared_ptr<void> add(UserNumber viewer, Line line) {
-    const std::lock_guard lock(mutex_);
-    const auto at = lines_.emplace(viewer, std::move(line));
-    return {nullptr, [self = shared_from_this(), at](void*) {
-              const std::lock_guard erasing(self->mutex_);
-              self->lines_.erase(at);
-            }};
-  }
-
-  void recheck(UserNumber viewer) const {
-    for (const Line& line : lines_of(viewer)) {
-      if (is_allowed(line.still_allowed)) continue;
-      const auto outlet = line.outlet.lock();
-      if (!outlet) continue;
-      *line.was_cut = true;
-      outlet->cut();
-    }
-  }
-
- private:
-  [[nodiscard]] std::vector<Line> lines_of(UserNumber viewer) const {
-    const std::lock_guard lock(mutex_);
-    std::vector<Line> lines;
-    const auto [begin, end] = lines_.equal_range(viewer);
-    for (auto at = begin; at != end; ++at) lines.push_back(at->second);
-    return lines;
-  }
-
-  mutable std::mutex mutex_;
-  std::multimap<UserNumber, Line> lines_;
-};
-
-LogPlace place_of(const StoreState& state, const Subscription& subscription) {
-  return subscription.last_event_id ? place_after(state, *subscription.last_event_id)
-                                    : place_at_end(state);
-}
-
 }  // namespace
 
 class Hub::Thread {
  public:
-  Thread(Engine& engine, Metrics& metrics)
+  Thread(Engine& engine, Metrics& metrics, std::string_view secret)
       : engine_(engine),
         metrics_(metrics),
-        streams_(engine.storage()),
+        digests_(secret),
+        streams_(engine.storage(), digests_),
         mailbox_(std::make_shared<Mailbox>()) {
     metrics.gauge("chirp_streams_open", "Streams that are open.", {},
                   [slots = slots_] { return static_cast<double>(slots->taken()); });
@@ -150,9 +104,11 @@ class Hub::Thread {
     joining->viewer = subscription.viewer;
     joining->slot =
         slots_->take(subscription.viewer, subscription.address, subscription.address_max);
-    const StoreState state = engine_.storage().snapshot()->state();
-    joining->place = place_of(state, subscription);
-    joining->opened_at = state.log_end;
+    const auto snapshot = engine_.storage().snapshot();
+    joining->place = subscription.last_event_id
+                         ? place_after(*snapshot, digests_, *subscription.last_event_id)
+                         : place_at_end(*snapshot, digests_);
+    joining->opened_at = snapshot->state().log_end;
     joining->still_allowed = std::move(subscription.still_allowed);
     start();
     return [joining, mailbox = mailbox_, lines = register_](std::shared_ptr<http::Outlet> outlet) {
@@ -231,14 +187,16 @@ class Hub::Thread {
   Engine& engine_;
   Metrics& metrics_;
   std::shared_ptr<StreamSlots> slots_ = std::make_shared<StreamSlots>(http::descriptors().streams);
-  std::shared_ptr<Register> register_ = std::make_shared<Register>();
+  std::shared_ptr<OpenStreams> register_ = std::make_shared<OpenStreams>();
+  EventDigests digests_;
   Streams streams_;  // of the thread alone
   std::shared_ptr<Mailbox> mailbox_;
   std::mutex starting_;
   std::thread thread_;
 };
 
-Hub::Hub(Engine& engine, Metrics& metrics) : thread_(std::make_unique<Thread>(engine, metrics)) {}
+Hub::Hub(Engine& engine, Metrics& metrics, std::string_view secret)
+    : thread_(std::make_unique<Thread>(engine, metrics, secret)) {}
 Hub::~Hub() = default;
 
 std::function<void(std::shared_ptr<http::Outlet>)> Hub::open(Subscription subscription) {

@@ -11,16 +11,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/engine.h"
 #include "server/http/exchange.h"
+#include "server/live/event_ids.h"
 #include "server/metrics.h"
 
 namespace chirp::live {
 
 struct Subscription {
   UserNumber viewer;
-  std::optional<std::uint64_t> last_event_id;  // of the last event received: sequence * 4 + place
+  std::optional<EventId> last_event_id;  // of the last event received
   // Asked about once a second, and whenever the viewer has changed something: false ends the
   // stream. From any thread.
   std::function<bool()> still_allowed;
@@ -31,15 +33,16 @@ struct Subscription {
 
 class Hub {
  public:
-  // `engine` and `metrics` must outlive it.
-  Hub(Engine& engine, Metrics& metrics);
+  // `engine` and `metrics` must outlive it. `secret` is as for EventDigests.
+  Hub(Engine& engine, Metrics& metrics, std::string_view secret);
   ~Hub();
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
 
   // The function that an answer's `stream` is: it takes the stream over from where the log stands
   // now, or after the last event received. Throws Error{kConflict} if the log does not reach back
-  // that far, or not yet up to it; Error{kUnavailable} with field `streams` if too many are open.
+  // that far, or not yet up to it, or is not the one that the id is from; Error{kUnavailable} with
+  // field `streams` if too many are open.
   [[nodiscard]] std::function<void(std::shared_ptr<http::Outlet>)> open(Subscription subscription);
 
   // The store has moved, as far as this process knows. From any thread; does not wait.

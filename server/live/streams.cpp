@@ -21,34 +21,37 @@ Error log_conflict(std::string_view what) {
           fmt::format("The event log {}. Read the feed, and connect without Last-Event-ID.", what)};
 }
 
+Sequence before(Sequence next) { return {next.value - 1}; }
+
 }  // namespace
 
-bool is_allowed(const std::function<bool()>& still_allowed) {
-  try {
-    return still_allowed();
-  } catch (const std::exception&) {
-    return false;
-  }
+LogPlace place_at_end(const Snapshot& snapshot, const EventDigests& digests) {
+  const Sequence next = snapshot.state().log_end;
+  return {next, 0, digests.at(snapshot, before(next))};
 }
 
-LogPlace place_at_end(const StoreState& state) { return {state.log_end, 0}; }
-
-LogPlace place_after(const StoreState& state, std::uint64_t last_id) {
-  const Sequence seen{last_id / 4};
+LogPlace place_after(const Snapshot& snapshot, const EventDigests& digests, const EventId& last) {
+  const StoreState state = snapshot.state();
+  const Sequence seen{last.number / 4};
   if (seen >= state.log_end) throw log_conflict("does not reach up to that id yet");
-  const bool seen_whole = last_id % 4 >= static_cast<std::uint64_t>(LivePlace::kNotification);
+  const bool seen_whole = last.number % 4 >= static_cast<std::uint64_t>(LivePlace::kNotification);
   const Sequence next{std::max<std::uint64_t>(seen.value + (seen_whole ? 1 : 0), 1)};
   if (next < state.log_first) throw log_conflict("no longer reaches back to that id");
-  return {next, last_id};
+  if (!last.digest) throw log_conflict("can't be compared with an id of this older form");
+  const auto digest = digests.at(snapshot, seen);
+  if (!digest) throw log_conflict("no longer reaches back to that id");
+  if (*digest != *last.digest) throw log_conflict("is not the one that this id is from");
+  return {next, last.number, digests.at(snapshot, before(next))};
 }
 
 std::string_view name(StreamEnd end) {
-  static constexpr std::array<std::string_view, kStreamEnds> kNames{"gone", "slow", "denied",
-                                                                    "log_trimmed", "stopped"};
+  static constexpr std::array<std::string_view, kStreamEnds> kNames{
+      "gone", "slow", "denied", "log_trimmed", "log_changed", "stopped"};
   return kNames[static_cast<std::size_t>(end)];
 }
 
-Streams::Streams(const Storage& storage) : storage_(storage) {}
+Streams::Streams(const Storage& storage, const EventDigests& digests)
+    : storage_(storage), digests_(digests) {}
 
 void Streams::join(Joining joining, std::int64_t now_ms) {
   if (streams_.empty()) {
@@ -129,11 +132,12 @@ void Streams::check(Stream& stream, std::int64_t now_ms) {
 void Streams::beat(Stream& stream, std::int64_t now_ms) {
   if (stream.end || now_ms < stream.heartbeat_at) return;
   stream.heartbeat_at = now_ms + limits::kHeartbeatMs;
-  const Sequence done{stream.place.next.value - 1};
-  const std::uint64_t id = live_id(done, LivePlace::kEnd);
+  const std::uint64_t id = live_id(before(stream.place.next), LivePlace::kEnd);
   const bool moved = id > stream.place.last_id;
   if (moved) stream.place.last_id = id;
-  send(stream, "heartbeat", heartbeat(moved ? std::optional(id) : std::nullopt));
+  send(stream, "heartbeat",
+       heartbeat(moved ? std::optional(event_id_text(id, stream.place.digest.value_or(0)))
+                       : std::nullopt));
 }
 
 void Streams::send(Stream& stream, std::string_view event, std::string_view bytes) {
@@ -196,6 +200,7 @@ StepResult Streams::result() {
 
 void Streams::note_counts(const Snapshot& snapshot, const StoreState& state) {
   std::size_t looked_at = 0;
+  counted_to_ = std::min(counted_to_, state.log_end);  // after a failover
   while (counted_to_ < state.log_end && looked_at < limits::kLiveStepEvents) {
     const auto events = reads::events(snapshot, counted_to_, limits::kLiveChunkEvents);
     if (events.empty()) {
@@ -248,6 +253,7 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
   for (auto& [number, stream] : streams_) {
     stream.serving = false;
     if (stream.place.next < state.log_first) stream.end = StreamEnd::kLogTrimmed;
+    if (stream.place.next > state.log_end) stream.end = StreamEnd::kLogChanged;
     if (stream.place.next >= state.log_end || !has_turn(stream)) continue;
     groups[stream.place.next].push_back(&stream);
   }
@@ -268,10 +274,19 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
 // Sends what the next part of the log holds for the streams at one place, and returns how many
 // events it looked at.
 std::size_t Streams::tell_group(const Snapshot& snapshot, Group& group) {
-  const auto events = reads::events(snapshot, group.front()->place.next, limits::kLiveChunkEvents);
+  // With the one before: a server that took over from a lost one may have another history.
+  const Sequence next = group.front()->place.next;
+  const auto read = reads::events(snapshot, std::max(before(next), snapshot.state().log_first),
+                                  limits::kLiveChunkEvents + 1);
+  const std::size_t known = read.empty() || read.front().sequence >= next ? 0 : 1;
+  const auto events = std::span(read).subspan(known);
   if (events.empty()) return 0;
   std::multimap<UserNumber, Stream*> readers;
   for (Stream* stream : group) {
+    if (known != 0 && stream->place.digest && *stream->place.digest != digests_.of(read.front())) {
+      stream->end = StreamEnd::kLogChanged;
+      continue;
+    }
     stream->serving = true;
     readers.emplace(stream->reader.viewer, stream);
   }
@@ -282,38 +297,43 @@ std::size_t Streams::tell_group(const Snapshot& snapshot, Group& group) {
   social::LiveBatch batch(snapshot, events, viewers);
   for (std::size_t at = 0; at < events.size(); ++at) {
     for (const social::LiveMessage& message : batch.messages(at)) {
-      tell_message(message, events[at].sequence, readers);
+      tell_message(message, {events, at}, readers);
     }
   }
+  const std::uint32_t digest = digests_.of(events.back());
   for (Stream* stream : group) {
-    if (stream->serving) stream->place.next = Sequence{events.back().sequence.value + 1};
+    if (stream->serving) {
+      stream->place.next = Sequence{events.back().sequence.value + 1};
+      stream->place.digest = digest;
+    }
     stream->serving = false;
   }
   return events.size();
 }
 
-void Streams::tell_message(const social::LiveMessage& message, Sequence event,
+void Streams::tell_message(const social::LiveMessage& message, Telling telling,
                            const std::multimap<UserNumber, Stream*>& readers) {
-  const std::string block = block_of(message);
+  const std::string block = block_of(message, digests_.of(telling.events[telling.at]));
   for (const UserNumber viewer : message.to) {
     const auto [begin, end] = readers.equal_range(viewer);
-    for (auto at = begin; at != end; ++at) send_message(*at->second, message, event, block);
+    for (auto at = begin; at != end; ++at) send_message(*at->second, message, telling, block);
   }
   const auto* removal = std::get_if<social::LiveRemoval>(&message.what);
   if (removal == nullptr) return;
   // A post that was sent on a stream is taken back on it, whether or not its reader could still see
   // it.
   for (const StreamNumber number : watched_.streams_of(removal->post)) {
-    send_message(streams_.at(number), message, event, block);
+    send_message(streams_.at(number), message, telling, block);
   }
 }
 
-void Streams::send_message(Stream& stream, const social::LiveMessage& message, Sequence event,
+void Streams::send_message(Stream& stream, const social::LiveMessage& message, Telling telling,
                            const std::string& block) {
   if (!stream.serving || message.id <= stream.place.last_id) return;
   if (!has_turn(stream)) {
     stream.serving = false;
-    stream.place.next = event;
+    stream.place.next = telling.events[telling.at].sequence;
+    if (telling.at != 0) stream.place.digest = digests_.of(telling.events[telling.at - 1]);
     return;
   }
   send(stream, name(message), block);

@@ -23,6 +23,8 @@
 #include "core/social/live.h"
 #include "server/http/exchange.h"
 #include "server/live/counts_queue.h"
+#include "server/live/event_ids.h"
+#include "server/live/open_streams.h"
 #include "server/live/watched_posts.h"
 
 namespace chirp::live {
@@ -31,13 +33,16 @@ namespace chirp::live {
 struct LogPlace {
   Sequence next;              // the first event that it has not seen the end of
   std::uint64_t last_id = 0;  // of the newest message seen
+  // Of the event before `next`; empty if the log did not hold that.
+  std::optional<std::uint32_t> digest = {};
 };
 
 // The end of the log: nothing that is there will be sent.
-[[nodiscard]] LogPlace place_at_end(const StoreState& state);
+[[nodiscard]] LogPlace place_at_end(const Snapshot& snapshot, const EventDigests& digests);
 // After the message of this id. Throws Error{kConflict} if the log does not reach back that far, or
-// not yet up to it.
-[[nodiscard]] LogPlace place_after(const StoreState& state, std::uint64_t last_id);
+// not yet up to it, or is of another history than the id.
+[[nodiscard]] LogPlace place_after(const Snapshot& snapshot, const EventDigests& digests,
+                                   const EventId& last);
 
 struct Joining {
   UserNumber viewer;
@@ -50,11 +55,8 @@ struct Joining {
   std::shared_ptr<const std::atomic<bool>> was_cut = {};  // since it is no longer allowed
 };
 
-// What `still_allowed` says; a question that can't be answered is answered with no.
-[[nodiscard]] bool is_allowed(const std::function<bool()>& still_allowed);
-
-enum class StreamEnd : std::uint8_t { kGone, kSlow, kDenied, kLogTrimmed, kStopped };
-inline constexpr std::size_t kStreamEnds = 5;
+enum class StreamEnd : std::uint8_t { kGone, kSlow, kDenied, kLogTrimmed, kLogChanged, kStopped };
+inline constexpr std::size_t kStreamEnds = 6;
 [[nodiscard]] std::string_view name(StreamEnd end);
 
 // What was done since it was last asked for.
@@ -71,8 +73,8 @@ enum class StepResult : std::uint8_t {
 
 class Streams {
  public:
-  // `storage` must outlive it.
-  explicit Streams(const Storage& storage);
+  // What it is made from must outlive it.
+  Streams(const Storage& storage, const EventDigests& digests);
 
   // Served from the next step on; it starts with a heartbeat that tells its place.
   void join(Joining joining, std::int64_t now_ms);
@@ -105,9 +107,14 @@ class Streams {
   void note_count(const social::CountedPost& counted);
   void tell(const Snapshot& snapshot, const StoreState& state);
   std::size_t tell_group(const Snapshot& snapshot, Group& group);
-  void tell_message(const social::LiveMessage& message, Sequence event,
+  // The events of a group's turn, and the one that is told.
+  struct Telling {
+    std::span<const events::Event> events;
+    std::size_t at;
+  };
+  void tell_message(const social::LiveMessage& message, Telling telling,
                     const std::multimap<UserNumber, Stream*>& readers);
-  void send_message(Stream& stream, const social::LiveMessage& message, Sequence event,
+  void send_message(Stream& stream, const social::LiveMessage& message, Telling telling,
                     const std::string& block);
   void send_counts(const Snapshot& snapshot, std::int64_t now_ms);
   void send(Stream& stream, std::string_view event, std::string_view bytes);
@@ -118,6 +125,7 @@ class Streams {
   [[nodiscard]] StepResult result();
 
   const Storage& storage_;
+  const EventDigests& digests_;
   std::map<StreamNumber, Stream> streams_;
   std::multimap<UserNumber, StreamNumber> by_viewer_;
   WatchedPosts watched_;

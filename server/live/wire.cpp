@@ -7,6 +7,7 @@
 #include "server/json/render.h"
 #include "server/json/render_content.h"
 #include "server/json/render_notices.h"
+#include "server/live/event_ids.h"
 
 namespace chirp::live {
 namespace {
@@ -28,10 +29,11 @@ std::string_view name(const social::LiveMessage& message) {
   return kNames[message.what.index()];
 }
 
-std::string block_of(const social::LiveMessage& message) {
+std::string block_of(const social::LiveMessage& message, std::uint32_t digest) {
   api::JsonWriter json;
   std::visit([&](const auto& what) { write(json, what); }, message.what);
-  return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", message.id, name(message), json.text());
+  return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event_id_text(message.id, digest),
+                     name(message), json.text());
 }
 
 std::string block_of(const social::PostCount& count) {
@@ -42,7 +44,7 @@ std::string block_of(const social::PostCount& count) {
   return fmt::format("event: {}\ndata: {}\n\n", kCounts, json.text());
 }
 
-std::string heartbeat(std::optional<std::uint64_t> id) {
+std::string heartbeat(std::optional<std::string> id) {
   return id ? fmt::format(": heartbeat\nid: {}\n\n", *id) : ": heartbeat\n\n";
 }
 

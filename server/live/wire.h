@@ -10,10 +10,11 @@
 namespace chirp::live {
 
 // Each a whole block: lines, and the blank one that ends it.
-[[nodiscard]] std::string block_of(const social::LiveMessage& message);
+// `digest` is that of the event that makes the message.
+[[nodiscard]] std::string block_of(const social::LiveMessage& message, std::uint32_t digest);
 [[nodiscard]] std::string block_of(const social::PostCount& count);
 // A comment; with an id, readers come back to there.
-[[nodiscard]] std::string heartbeat(std::optional<std::uint64_t> id);
+[[nodiscard]] std::string heartbeat(std::optional<std::string> id);
 
 // The event of a block: `post`, `post_removed`, `notification`.
 [[nodiscard]] std::string_view name(const social::LiveMessage& message);

@@ -42,14 +42,19 @@ TEST_CASE("api stream: goes on after the last id, and says what it is") {
   (void)api.engine.posts().publish(api.engine.accounts().resolve("mira"), "one");
   (void)api.engine.posts().publish(api.engine.accounts().resolve("mira"), "two");
   const std::uint64_t newest = api.storage.snapshot()->state().log_end.value - 1;
-  const Answer opened = open_stream(api, token, std::to_string((newest - 1) * 4));
+  const live::EventDigests digests("a directory");
+  const auto digest = digests.at(*api.storage.snapshot(), Sequence{newest - 1});
+  const Answer opened =
+      open_stream(api, token, live::event_id_text((newest - 1) * 4, digest.value()));
   REQUIRE(opened.status() == 200);
   CHECK(opened.response().type == "text/event-stream");
   CHECK(opened.header("Cache-Control") == "no-store");
   REQUIRE(opened.response().stream);
   const std::string text = read_events(opened.response().stream, 1);
   CHECK(text.find("\"content\":\"one\"") == std::string::npos);
-  CHECK(text.find(fmt::format("id: {}\nevent: post\ndata: {{", newest * 4)) != std::string::npos);
+  const std::string id = live::event_id_text(
+      newest * 4, digests.at(*api.storage.snapshot(), Sequence{newest}).value());
+  CHECK(text.find(fmt::format("id: {}\nevent: post\ndata: {{", id)) != std::string::npos);
   CHECK(text.find("\"content\":\"two\"") != std::string::npos);
 }
 
@@ -72,7 +77,15 @@ TEST_CASE("api stream: without a token, or with an id that is none or of another
     CHECK(refused.status() == 409);
     CHECK(refused.code() == "conflict");
   }
-  CHECK(open_stream(api, token, "0").status() == 200);
+  // Of another history, and of the form that has no digest.
+  for (const char* foreign : {"0-00000000", "7-12345678", "0", "7"}) {
+    CAPTURE(foreign);
+    const Answer refused = open_stream(api, token, foreign);
+    CHECK(refused.status() == 409);
+    CHECK(refused.code() == "conflict");
+  }
+  Asking empty{.token = token, .headers = {{"last-event-id", ""}}};
+  CHECK(api.ask(http::Method::kGet, "/v1/stream", empty).status() == 200);
   CHECK(api.hub.streams() == 0);
 }
 

@@ -273,3 +273,12 @@ TEST_CASE("api notifications: folded, a line has those who did it, six of them b
 }
 
 }  // namespace chirp::test
+  // Of another history: the number of an event that is there, with another digest or none.
+  const std::uint64_t id = std::stoull(second);
+  for (const std::uint64_t other :
+       {id ^ 1, id + (std::uint64_t{1} << 30), id >> 20, std::uint64_t{0}}) {
+    CAPTURE(other);
+    CHECK(read(fmt::format(R"({{"upTo":"{}"}})", other)).number("/unreadCount") == 3);
+    CHECK(list(fmt::format("?cursor={}", other)).blamed() == "cursor");
+    CHECK(list(fmt::format("?folded=true&cursor={}", other)).blamed() == "cursor");
+  }

@@ -8,13 +8,16 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "server/limits.h"
+#include "server/live/streams.h"
 #include "store/data_directory.h"
 #include "tests/model/storage.h"
 #include "tests/model/user_directory.h"
@@ -106,10 +109,124 @@ struct Parts {
   FakeClock clock{kStart, 10'000'000};  // ten milliseconds a look
   Engine engine;
   Metrics metrics;
-  live::Hub hub{engine, metrics};
+  live::Hub hub{engine, metrics, "a directory"};
 };
 
+using live::place_after;
+using live::place_at_end;
+
+const live::EventDigests& digests() {
+  static const live::EventDigests kDigests("a directory");
+  return kDigests;
+}
+
+// The id of a message in this store's history.
+live::EventId id_in(const Subject& s, std::uint64_t number) {
+  return {number, digests().at(*s.see(), Sequence{number / 4})};
+}
+
 }  // namespace
+
+TEST_CASE("hub: an id of another history is refused, however far the log has come") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(2);
+    for (int i = 0; i < 4; ++i) s.post(users[0]);
+    for (std::uint64_t number = 0; number < s.log_end().value * 4; ++number) {
+      live::EventId id = id_in(s, number);
+      CHECK_NOTHROW((void)place_after(*s.see(), digests(), id));
+      id.digest = *id.digest ^ 1;
+      CHECK_THROWS_AS((void)place_after(*s.see(), digests(), id), Error);
+      id.digest.reset();
+      CHECK_THROWS_AS((void)place_after(*s.see(), digests(), id), Error);
+    }
+  });
+}
+
+TEST_CASE("hub: a log that is too short for an id, at either end, is said") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(1);
+    for (int i = 0; i < 2; ++i) s.post(users[0]);
+    const auto after = [&](const live::EventId& id) {
+      return place_after(*s.see(), digests(), id).next;
+    };
+    const std::uint64_t end = s.log_end().value * 4 - 1;
+    CHECK(after(id_in(s, 0)) == Sequence{1});
+    CHECK(after(id_in(s, end)) == s.log_end());
+    CHECK_THROWS_AS((void)after({end + 1, 7}), Error);
+    CHECK_THROWS_AS((void)after({~std::uint64_t{0}, 7}), Error);
+    const live::EventId second = id_in(s, 2 * 4 + 3);
+    const live::EventId third = id_in(s, 3 * 4 + 3);
+    s.drain();
+    REQUIRE(rules::trim_log(s.storage(), Time{s.now.ms + 1}, 2) == 2);
+    CHECK_THROWS_AS((void)after({2 * 4, second.digest}), Error);
+    // The end of what was dropped can't be compared any more.
+    CHECK_THROWS_AS((void)after(second), Error);
+    CHECK(after(third) == Sequence{4});
+    CHECK_THROWS_AS((void)after(id_in(s, 0)), Error);
+  });
+}
+
+TEST_CASE("hub: of another directory every event has another digest, and so each field counts") {
+  const events::Event plain{.sequence = {7}, .time = Time{1'000}, .actor = {3}, .post = {12}};
+  std::vector<events::Event> others(6, plain);
+  others[0].time.ms += 1;
+  others[1].actor = {4};
+  others[2].post = {13};
+  others[3].privacy = Privacy::kPrivate;
+  others[4].topic = events::Topic::kPostRemoved;
+  others[5].reaction = ReactionType::kLike;
+  std::set<std::uint32_t> seen{digests().of(plain), live::EventDigests("another").of(plain)};
+  for (const events::Event& other : others) seen.insert(digests().of(other));
+  CHECK(seen.size() == 8);
+}
+
+TEST_CASE("hub: a reader is disconnected when the log under it becomes another") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(1);
+    live::Streams streams(s.storage(), digests());
+    const auto join = [&](const live::LogPlace& place) {
+      live::Joining joining;
+      joining.viewer = users[0];
+      joining.place = place;
+      joining.opened_at = s.log_end();
+      joining.still_allowed = [] { return true; };
+      const auto outlet = std::make_shared<FakeOutlet>();
+      joining.outlet = outlet;
+      streams.join(std::move(joining), 1);
+      return outlet;
+    };
+    live::LogPlace place = place_at_end(*s.see(), digests());
+    const auto stays = join(place);
+    place.digest = *place.digest ^ 1;
+    const auto replaced = join(place);
+    place.next.value += 5;  // of a log that has lost its end
+    const auto ahead = join(place);
+    s.post(users[0]);
+    while (streams.step(1) == live::StepResult::kMore) continue;
+    CHECK(replaced->closed());
+    CHECK(words(replaced->take_received()).empty());
+    CHECK(ahead->closed());
+    CHECK(words(stays->take_received()) == "post");
+    const auto changed = static_cast<std::size_t>(live::StreamEnd::kLogChanged);
+    CHECK(streams.take_tally().ends[changed] == 2);
+  });
+}
+
+TEST_CASE("hub: ids are read as they are written, and nothing else is") {
+  for (const std::uint64_t number :
+       {std::uint64_t{0}, std::uint64_t{48213}, ~std::uint64_t{0} / 2}) {
+    const auto id = live::parse_event_id(live::event_id_text(number, 0xabc));
+    REQUIRE(id);
+    CHECK(id->number == number);
+    CHECK(id->digest == 0xabc);
+  }
+  CHECK(live::parse_event_id("48213")->digest == std::nullopt);
+  for (const char* bad : {"", "-", "1-", "-00000abc", "1-abc", "1-00000ABC", "1-00000abcd",
+                          "1-0x000abc", "1 -00000abc", "+1-00000abc", "1-00000abc-1"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(live::parse_event_id(bad));
+  }
+}
 
 TEST_SUITE_BEGIN("threads");
 
@@ -170,7 +287,8 @@ TEST_CASE("hub: a stream ends when its reader may not go on, and frees its slot"
     CHECK_THROWS_AS(parts.hub.open({users[1], std::nullopt, {}}), Error);
     opened.clear();  // never taken over: the client went before it began
     CHECK(parts.hub.streams() == 1);
-    CHECK_THROWS_AS(parts.hub.open({users[1], std::uint64_t{1} << 60, {}}), Error);
+    CHECK_THROWS_AS(parts.hub.open({users[1], live::EventId{std::uint64_t{1} << 60, 7}, {}}),
+                    Error);
     CHECK(parts.hub.streams() == 1);
   });
 }

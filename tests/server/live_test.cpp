@@ -27,6 +27,11 @@ using live::place_at_end;
 using live::StepResult;
 using live::Streams;
 
+const live::EventDigests& digests() {
+  static const live::EventDigests kDigests("a directory");
+  return kDigests;
+}
+
 PostId post_id(const std::string& text) { return PostId{text.empty() ? 0 : std::stoull(text)}; }
 
 std::string counts_of(std::string_view data) {
@@ -50,7 +55,8 @@ class Reader {
     const StoreState state = snapshot.state();
     live::Joining joining;
     joining.viewer = viewer_;
-    joining.place = last_id_ ? place_after(state, *last_id_) : place_at_end(state);
+    joining.place = last_id_ ? place_after(snapshot, digests(), *live::parse_event_id(last_text_))
+                             : place_at_end(snapshot, digests());
     joining.opened_at = state.log_end;
     joining.outlet = outlet_ = std::make_shared<FakeOutlet>(speed_);
     joining.still_allowed = [] { return true; };
@@ -139,6 +145,7 @@ class Reader {
   void take(const Block& block) {
     CHECK((!last_id_ || *block.id > *last_id_));
     last_id_ = block.id;
+    last_text_ = block.id_text;
     due_.erase({*block.id, block.event});
     while (!due_.empty() && due_.begin()->first.first <= *block.id) {
       const auto& [message, holds] = *due_.begin();
@@ -170,7 +177,8 @@ class Reader {
   FakeOutlet::Speed speed_;
   std::shared_ptr<FakeOutlet> outlet_;
   const LiveState* state_ = nullptr;
-  std::optional<std::uint64_t> last_id_;  // received
+  std::optional<std::uint64_t> last_id_;  // received …
+  std::string last_text_;                 // … with its digest
   std::uint64_t considered_to_ = 1;       // the first event that it has not been due anything of
   std::map<NaiveMessage, bool> due_;      // whether it held in every state since, while connected
   std::set<PostId> sent_here_;
@@ -182,7 +190,7 @@ class Reader {
 class Scene {
  public:
   Scene(const StoreKind& kind, std::uint64_t seed, Acts acts)
-      : world_(kind, seed), acts_(acts), streams_(world_.subject().storage()) {
+      : world_(kind, seed), acts_(acts), streams_(world_.subject().storage(), digests()) {
     for (std::uint32_t user = 1; user <= LiveWorld::kUsers; ++user) {
       readers_.emplace_back(UserNumber{user}, FakeOutlet::Speed::kFast);
       readers_.emplace_back(UserNumber{user}, FakeOutlet::Speed::kSlow);

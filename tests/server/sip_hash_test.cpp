@@ -1,7 +1,7 @@
 // Goal: SipHash is what it is everywhere else.
 // Method: the example of the paper that names it, and texts of all lengths up to a few words under
 // keys drawn at random, beside what libcrypto makes of them.
-#include "server/api/sip_hash.h"
+#include "server/sip_hash.h"
 
 #include <cstring>
 #include <memory>
@@ -23,7 +23,7 @@ struct FreeMac {
 };
 
 template <class Digest>
-Digest by_libcrypto(const api::SipKey& key, const std::string& text) {
+Digest by_libcrypto(const SipKey& key, const std::string& text) {
   const std::unique_ptr<EVP_MAC, FreeMac> mac(EVP_MAC_fetch(nullptr, "SIPHASH", nullptr));
   REQUIRE(mac != nullptr);
   const std::unique_ptr<EVP_MAC_CTX, FreeMac> context(EVP_MAC_CTX_new(mac.get()));
@@ -46,22 +46,22 @@ Digest by_libcrypto(const api::SipKey& key, const std::string& text) {
 
 TEST_CASE("sip hash: the paper's example comes out") {
   // The key 00 01 … 0f, and the text 00 01 … 0e.
-  const api::SipKey key{0x0706050403020100, 0x0f0e0d0c0b0a0908};
+  const SipKey key{0x0706050403020100, 0x0f0e0d0c0b0a0908};
   std::string text;
   for (char c = 1; c < 15; ++c) text += c;
-  CHECK(api::sip_hash(key, 0, text) == 0xa129ca6149be45e5);
+  CHECK(sip_hash(key, 0, text) == 0xa129ca6149be45e5);
 }
 
 TEST_CASE("sip hash: texts of all lengths have the digests that libcrypto gives them") {
   std::mt19937_64 random(first_seed());
   for (std::size_t length = 0; length < 70; ++length) {
-    const api::SipKey key{random(), random()};
+    const SipKey key{random(), random()};
     std::string text;
     while (text.size() < length) text += static_cast<char>(random());
     const char kind = static_cast<char>(random());
     CAPTURE(length);
-    CHECK(api::sip_hash(key, kind, text) == by_libcrypto<std::uint64_t>(key, kind + text));
-    CHECK(api::wide_sip_hash(key, kind, text) ==
+    CHECK(sip_hash(key, kind, text) == by_libcrypto<std::uint64_t>(key, kind + text));
+    CHECK(wide_sip_hash(key, kind, text) ==
           by_libcrypto<std::array<std::uint64_t, 2>>(key, kind + text));
   }
 }

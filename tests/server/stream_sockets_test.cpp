@@ -31,10 +31,15 @@ class Served {
     ServiceOptions options;
     options.port = 0;
     options.requests = Log::Requests::kQuiet;
-    service_ = std::make_unique<Service>(
-        ServicePorts{directory_->storage(), directory_->users(), *hasher_, clock_,
-                     [] { return std::shared_ptr<void>(); }, [] { return StoreUse{}; }},
-        options);
+    service_ = std::make_unique<Service>(ServicePorts{directory_->storage(),
+                                                      directory_->users(),
+                                                      *hasher_,
+                                                      clock_,
+                                                      [] { return std::shared_ptr<void>(); },
+                                                      [] { return StoreUse{}; },
+                                                      {},
+                                                      directory_->uuid()},
+                                         options);
     thread_ = std::thread([this] { service_->run(); });
   }
   ~Served() {
@@ -90,7 +95,7 @@ class Listener {
       const std::string text = client_.read_through("\n\n");
       if (text.empty()) return {};
       Block block = parse_block(text);
-      if (block.id) last_id = std::to_string(*block.id);
+      if (block.id) last_id = block.id_text;
       if (!block.event.empty()) return block;
     }
   }

@@ -34,7 +34,7 @@ std::vector<NotificationView> all_of(const Snapshot& snapshot, NotificationQuery
     auto page = notifications_in(snapshot, query);
     list.insert(list.end(), page.notifications.begin(), page.notifications.end());
     if (!page.next_cursor) return list;
-    query.before = *page.next_cursor;
+    query.before = events::sequence_in(*page.next_cursor);
   }
 }
 
@@ -101,8 +101,8 @@ void check_pages(const Snapshot& snapshot, NotificationQuery query) {
     CHECK(page.unread == notifications_in(snapshot, query).unread);
     REQUIRE(page.next_cursor.has_value() == (at < list.size()));
     if (!page.next_cursor) return;
-    REQUIRE(*page.next_cursor == list[at - 1].id);
-    query.before = *page.next_cursor;
+    REQUIRE(*page.next_cursor == list[at - 1].public_id);
+    query.before = events::sequence_in(*page.next_cursor);
   }
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("notification folds: one line of a thousand people is one page, and mo
     REQUIRE(first.folds.size() == 1);
     CHECK(first.folds.front().actors.size() == limits::kNotificationsFolded);
     REQUIRE(first.next_cursor);
-    query.before = *first.next_cursor;
+    query.before = events::sequence_in(*first.next_cursor);
     const FoldedPage second = folded_notifications(*s.see(), query);
     REQUIRE(second.folds.size() == 1);
     CHECK(second.folds.front().actors.size() == kMore);

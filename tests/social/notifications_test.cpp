@@ -283,7 +283,7 @@ class RandomWorld {
       }
       if (!page.next_cursor) break;
       CHECK(page.notifications.size() == query.limit);
-      query.before = *page.next_cursor;
+      query.before = events::sequence_in(*page.next_cursor);
     }
     const bool all = query.wanted == social::Wanted::kAll;
     CHECK(found == std::vector(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(
@@ -358,7 +358,7 @@ TEST_CASE("notifications: reading marks, and pages go on where they ended") {
     CHECK(words(first) == "follow 6 follow 5");
     CHECK(first.unread == 5);
     REQUIRE(first.next_cursor);
-    query.before = *first.next_cursor;
+    query.before = events::sequence_in(*first.next_cursor);
     CHECK(words(page_of(s, users[0], query)) == "follow 4 follow 3");
     rules::mark_notified(s.storage(), users[0], first.notifications.back().id);
     query = {};

@@ -117,7 +117,7 @@ class ApiClient {
   Metrics metrics;
   Log log{Log::Requests::kQuiet};
   api::Callers callers{engine, std::size_t{1} << 20};
-  live::Hub hub{engine, metrics};
+  live::Hub hub{engine, metrics, "a directory"};
   Deliveries deliveries{clock, metrics};
   live::Stage stage{engine, deliveries};
   bool healthy = true;

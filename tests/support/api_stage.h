@@ -23,6 +23,7 @@ struct Ask {
   std::vector<std::pair<std::string, std::string>> headers{};
   // Of a stream: after so many events the client hangs up.
   std::size_t events = 0;
+  bool until_place = false;  // … or when the stream has told where it begins
 };
 
 // Somebody with an account, logged in.

@@ -59,7 +59,7 @@ class Served final : public ApiStage {
     const auto length = answer.header("content-length");
     if (length) {
       answer.body = client.read_bytes(std::stoul(*length));
-    } else if (ask.events > 0) {
+    } else if (ask.events > 0 || ask.until_place) {
       answer.body = events(client, ask.events);
     }
     return answer;
@@ -69,7 +69,8 @@ class Served final : public ApiStage {
   // Each ends with an empty line; those without data are none.
   static std::string events(HttpClient& client, std::size_t wanted) {
     std::string text;
-    for (std::size_t count = 0; count < wanted;) {
+    std::size_t count = 0;
+    do {
       std::string block;
       while (!block.ends_with("\n\n")) {
         const std::string byte = client.read_bytes(1);
@@ -78,7 +79,7 @@ class Served final : public ApiStage {
       }
       if (block.find("\ndata: ") != std::string::npos) ++count;
       text += block;
-    }
+    } while (count < wanted);
     return text;
   }
 

@@ -78,13 +78,17 @@ PlainAnswer stream_of_events(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const Person author = stage.person();
   stage.follow(who, author);
-  // From the beginning of the log: what has happened already is sent first.
+  // From here on: what has happened meanwhile is sent first.
+  Ask here{"GET", "/v1/stream", who.token};
+  here.until_place = true;
+  const std::string place = stage.ask(here).body;
+  const std::size_t id = place.find("id: ") + 4;
   const std::string post = stage.post_by(author);
   stage.post_by(author);
   stage.follow(author, who);
   stage.done({"DELETE", post, author.token}, 204);
   Ask ask{"GET", "/v1/stream", who.token};
-  ask.headers.emplace_back("Last-Event-ID", "0");
+  ask.headers.emplace_back("Last-Event-ID", place.substr(id, place.find('\n', id) - id));
   ask.events = 3;
   return stage.ask(ask);
 }

@@ -46,6 +46,7 @@ Block parse_block(std::string_view text) {
       std::uint64_t id = 0;
       std::from_chars(line.data() + 4, line.data() + line.size(), id);
       block.id = id;
+      block.id_text = line.substr(4);
     } else if (line.starts_with("event: ")) {
       block.event = line.substr(7);
     } else if (line.starts_with("data: ")) {

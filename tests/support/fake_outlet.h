@@ -16,8 +16,9 @@ namespace chirp::test {
 
 // One block of server-sent events.
 struct Block {
-  std::optional<std::uint64_t> id;
-  std::string event;  // empty of a comment
+  std::optional<std::uint64_t> id;  // its number …
+  std::string id_text;              // … and with the digest
+  std::string event;                // empty of a comment
   std::string data;
 };
 

@@ -191,7 +191,7 @@ LiveState LiveWorld::state_of(const Snapshot& snapshot) {
       const auto page = notifications_in(snapshot, query);
       for (const auto& view : page.notifications) state.notices[user].insert(view.id);
       more = page.next_cursor.has_value();
-      if (more) query.before = *page.next_cursor;
+      if (more) query.before = events::sequence_in(*page.next_cursor);
     }
   }
   return state;

@@ -31,12 +31,15 @@ class Reader final : public http::Outlet {
 
   std::string wait(std::size_t events) {
     std::unique_lock lock(mutex_);
-    (void)eventually(changed_, lock, [&] { return gone_ || whole_events() >= events; });
+    (void)eventually(changed_, lock,
+                     [&] { return gone_ || (has_place() && whole_events() >= events); });
     gone_ = true;
     return sent_;
   }
 
  private:
+  // A stream begins with a block that tells its place.
+  [[nodiscard]] bool has_place() const { return sent_.find("\n\n") != std::string::npos; }
   [[nodiscard]] std::size_t whole_events() const {
     std::size_t count = 0;
     for (std::size_t at = sent_.find("\ndata: "); at != std::string::npos;

@@ -1,9 +1,9 @@
-#include "server/api/sip_hash.h"
+#include "server/sip_hash.h"
 
 #include <bit>
 #include <cstddef>
 
-namespace chirp::api {
+namespace chirp {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "words are read as they lie in memory");
@@ -90,4 +90,4 @@ std::array<std::uint64_t, 2> wide_sip_hash(const SipKey& key, char kind, std::st
   return {low, state.second(0xdd)};
 }
 
-}  // namespace chirp::api
+}  // namespace chirp

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace chirp::api {
+namespace chirp {
 
 using SipKey = std::array<std::uint64_t, 2>;  // its 16 bytes, as they lie in memory
 
@@ -15,4 +15,4 @@ using SipKey = std::array<std::uint64_t, 2>;  // its 16 bytes, as they lie in me
 [[nodiscard]] std::array<std::uint64_t, 2> wide_sip_hash(const SipKey& key, char kind,
                                                          std::string_view text);
 
-}  // namespace chirp::api
+}  // namespace chirp
