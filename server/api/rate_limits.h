@@ -1,8 +1,13 @@
 // How many requests each client has made in the present minute.
 //
 // Windows are fixed and the same for everybody, so that a new one forgets all of the last at once.
-// Memory is bounded: past limits::kRateClientsMax clients in a window, those who come next are
-// counted in crowds, which share what one may do. Safe to call from any thread.
+//
+// Memory is bounded. The first limits::kRateClientsMax clients of a window are counted one by one.
+// Clients that come later share counters: each has two, and what is counted for it is the smaller
+// one, which is never below the truth and seldom far above it. Since it may be above, such a client
+// is refused only at twice its limit. So a flood of addresses neither shuts out newcomers nor
+// switches the limit off. Which counters a client has depends on a secret of the process. Safe to
+// call from any thread.
 #pragma once
 
 #include <array>
@@ -11,8 +16,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/ports/clock.h"
+#include "server/api/keyed_digest.h"
 
 namespace chirp::api {
 
@@ -34,14 +41,35 @@ class RateLimits {
 
  private:
   static constexpr std::size_t kShards = 16;
+  struct Count {
+    std::uint32_t requests = 0;
+    bool may_be_less = false;  // it was counted with others before
+  };
   struct Shard {
     std::mutex mutex;
     std::int64_t window = -1;
-    std::unordered_map<std::string, std::uint64_t> counts;
+    std::unordered_map<std::uint64_t, Count> counts;  // by the client's digest
+    // Two rows of counters, for clients that found `counts` full. Empty until there is one.
+    std::vector<std::uint8_t> cells;
   };
-  Allowance count(const std::string& client, std::uint64_t limit, std::uint64_t requests);
+  // Where a client is counted: in `counts` alone, or in a cell of each row.
+  struct Place {
+    Count* own = nullptr;
+    std::array<std::uint8_t*, 2> cells{};
+  };
+  struct Verdict {
+    std::uint64_t counted = 0;
+    bool granted = true;
+  };
+
+  Allowance count(const std::string& client, std::uint64_t limit, bool is_request);
+  [[nodiscard]] static Verdict known(Shard& shard, std::uint64_t digest);
+  [[nodiscard]] static Verdict request(Shard& shard, std::uint64_t digest, std::uint64_t limit);
+  [[nodiscard]] static Place place_of(Shard& shard, std::uint64_t digest);
+  static void take_out(Shard& shard, std::uint64_t digest, std::uint32_t counted);
 
   const Clock& clock_;
+  const KeyedDigest digest_;
   std::array<Shard, kShards> shards_;
 };
 
