@@ -17,8 +17,8 @@
 #include "server/api/request_values.h"
 #include "server/api/router.h"
 #include "server/api/service_app.h"
+#include "server/api/turn.h"
 #include "server/api/web_files.h"
-#include "server/hosts.h"
 #include "server/limits.h"
 
 namespace chirp::api {
@@ -44,29 +44,6 @@ http::Response failed() {
   response.status = 500;
   return response;
 }
-
-// A request on its way, as far as is known.
-struct Turn {
-  const http::Request& request;
-  std::int64_t begun_ns;
-  std::shared_ptr<const settings::ForClients> settings{};
-  Router::Match match{};
-  std::string client{};
-  std::string client_key{};  // under which an address is counted
-  Origin origin{};
-  Caller caller{};
-  bool knows_caller = false;
-  std::optional<Allowance> allowance{};
-  std::string account{};  // whom it is about, for the log
-};
-
-http::Holder holder_of(const Turn& turn) {
-  if (turn.client.empty()) return {};
-  return {client_key_of(turn.client),
-          turn.caller.owner ? std::to_string(turn.caller.owner->value) : std::string()};
-}
-
-std::string address_key(const std::string& address) { return "a" + client_key_of(address); }
 
 // Throws Problem 415 for a body of a type that the operation doesn't take.
 void check_type(const Operation& operation, const http::Head& head) {
@@ -130,8 +107,6 @@ class ServiceApp final : public http::App {
   http::Response done(Turn& turn, http::Response response);
   template <class Step>
   std::optional<http::Response> guarded(Turn& turn, Step step);
-  void check_hosts(Turn& turn);
-  void count(Turn& turn);
   void finish(Turn& turn, http::Response& response);
   void record(const Turn& turn, const http::Response& response);
   http::Response fault(const Turn& turn, std::string_view what);
@@ -243,9 +218,8 @@ http::Response ServiceApp::fault(const Turn& turn, std::string_view what) {
 std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   const http::Request& request = turn.request;
   if (!turn.settings) turn.settings = state_.settings.get();
-  turn.client = client_address(request, turn.settings->trusted_proxies);
-  turn.client_key = address_key(turn.client);
-  check_hosts(turn);
+  take_client(state_, turn);
+  check_hosts(state_, turn);
   turn.origin = origin_of(request, turn.settings->cors_origins);
   turn.match = router_.match(request.method, request.segments);
   if (turn.match.allow.empty()) {
@@ -261,10 +235,10 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
     }
     if (turn.caller.user) turn.account = turn.caller.user->username;
   }
-  count(turn);
+  count_request(state_, turn);
   if (turn.match.allow.empty()) throw not_found("There is nothing at this address.");
   if (is_preflight(request, turn.origin)) return preflight(std::string(turn.match.allow));
-  check_origin(request, turn.origin);
+  check_origin(state_, turn);
   if (operation == nullptr) {
     throw Problem{405,
                   "invalid_argument",
@@ -299,32 +273,6 @@ std::optional<http::Response> ServiceApp::attempt_at_once(Turn& turn) {
   check_body(*operation, turn.request);
   Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client, turn.account);
   return operation->handle_at_once(call);
-}
-
-// Throws Problem 421 for a request to a host that this server does not answer for, which is counted
-// like any other.
-void ServiceApp::check_hosts(Turn& turn) {
-  const auto is_ours = [&](const std::string& host) {
-    return answers_for(host, state_.parts.bound, turn.settings->hosts);
-  };
-  if (std::ranges::all_of(turn.request.hosts, is_ours)) return;
-  count(turn);
-  throw Problem{421, "invalid_argument", "This server does not answer for the host named."};
-}
-
-// Throws Problem 429 for one request too many.
-void ServiceApp::count(Turn& turn) {
-  const bool known = turn.caller.token_state == TokenState::kGood;
-  const std::string key = known ? "t" + std::string(bearer_token(turn.request)) : turn.client_key;
-  const std::uint64_t limit =
-      known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous;
-  // A request that was asked about before its body came, or at once, was counted then.
-  turn.allowance =
-      turn.request.counted ? state_.rates.look(key, limit) : state_.rates.take(key, limit);
-  if (turn.allowance->granted) return;
-  throw rate_limited(fmt::format("{} requests a minute are allowed. Wait {} seconds.",
-                                 turn.allowance->limit, turn.allowance->reset_s),
-                     turn.allowance->reset_s);
 }
 
 // What every answer says.

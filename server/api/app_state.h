@@ -1,6 +1,7 @@
 // What the calls of an App share. Safe to use from any thread.
 #pragma once
 
+#include <atomic>
 #include <utility>
 
 #include "core/model/time.h"
@@ -26,6 +27,11 @@ struct AppState {
   RateLimits rates;
   LoginFailures logins;
   RankedWalks ranked_walks;
+  // What the log has been told of: an X-Forwarded-For that could not be read, a host that is not
+  // this server's, a page of another origin.
+  std::atomic<bool> told_forwarded{false};
+  std::atomic<bool> told_host{false};
+  std::atomic<bool> told_origin{false};
 };
 
 }  // namespace chirp::api

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/model/names.h"
 #include "core/social/account_suspended.h"
 #include "server/api/problem.h"
@@ -26,6 +28,39 @@ std::vector<std::string_view> forwarded(const http::Head& head) {
     });
   }
   return addresses;
+}
+
+bool is_port(std::string_view text) {
+  constexpr std::size_t kDigitsMax = 5;
+  return !text.empty() && text.size() <= kDigitsMax &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The address of an entry: `192.0.2.1`, `192.0.2.1:40001`, `2001:db8::1`, `[2001:db8::1]`,
+// `[2001:db8::1]:40001`, or one of these in quotes. Empty for anything else.
+std::optional<std::string_view> address_in(std::string_view entry) {
+  if (entry.size() >= 2 && entry.front() == '"' && entry.back() == '"') {
+    entry = entry.substr(1, entry.size() - 2);
+  }
+  if (parse_address(entry)) return entry;
+  const bool has_brackets = entry.starts_with('[');
+  const std::size_t end = has_brackets ? entry.find(']') : entry.find(':');
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view address = has_brackets ? entry.substr(1, end - 1) : entry.substr(0, end);
+  const std::string_view rest = entry.substr(has_brackets ? end + 1 : end);
+  if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))) return std::nullopt;
+  const auto parsed = parse_address(address);
+  // Brackets are for IPv6 alone, and a port without them for IPv4 alone.
+  const bool is_v6 = address.find(':') != std::string_view::npos;
+  return parsed && is_v6 == has_brackets ? std::optional(address) : std::nullopt;
+}
+
+// As it may be logged and compared.
+std::string name_of_unreadable(std::string_view entry) {
+  constexpr std::size_t kMost = 128;
+  std::string name(entry.substr(0, kMost));
+  for (char& c : name) c = c > ' ' && c < 0x7F ? c : '?';
+  return name;
 }
 
 // How often the header is there, and the token of one that is there once; empty if it has none.
@@ -57,17 +92,18 @@ bool is_trusted(std::string_view address, std::span<const IpNetwork> trusted) {
                                [&](const IpNetwork& network) { return network.contains(*parsed); });
 }
 
-std::string client_address(const http::Head& head, std::span<const IpNetwork> trusted) {
+Client client_of(const http::Head& head, std::span<const IpNetwork> trusted) {
   std::string_view address = head.address;
-  if (trusted.empty() || !is_trusted(address, trusted)) return head.address;
-  const auto addresses = forwarded(head);
+  if (trusted.empty() || !is_trusted(address, trusted)) return {head.address};
+  const auto entries = forwarded(head);
   // From the last on: each is what a trusted one says it has seen.
-  for (auto at = addresses.rbegin(); at != addresses.rend(); ++at) {
-    if (!parse_address(*at)) break;
-    address = *at;
+  for (auto at = entries.rbegin(); at != entries.rend(); ++at) {
+    const auto named = address_in(*at);
+    if (!named) return {fmt::format("{}/{}", address, name_of_unreadable(*at)), false};
+    address = *named;
     if (!is_trusted(address, trusted)) break;
   }
-  return std::string(address);
+  return {std::string(address)};
 }
 
 std::string client_key_of(const std::string& address) {

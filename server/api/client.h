@@ -16,10 +16,14 @@
 
 namespace chirp::api {
 
-// The address that `X-Forwarded-For` names, as far as the proxies that say so are trusted; else the
-// socket's.
-[[nodiscard]] std::string client_address(const http::Head& head,
-                                         std::span<const IpNetwork> trusted);
+struct Client {
+  // As `X-Forwarded-For` says it, as far as the proxies that say so are trusted; else the socket's.
+  // Of an entry that can't be read: the proxy that wrote it, a slash and the entry, so that it is
+  // counted by itself within that proxy. Without blanks.
+  std::string address;
+  bool is_readable = true;
+};
+[[nodiscard]] Client client_of(const http::Head& head, std::span<const IpNetwork> trusted);
 
 // Whether this address is a proxy that is believed about whom it speaks for.
 [[nodiscard]] bool is_trusted(std::string_view address, std::span<const IpNetwork> trusted);

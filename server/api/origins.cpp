@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/model/names.h"
 #include "server/api/problem.h"
 
@@ -40,9 +42,14 @@ Origin origin_of(const http::Head& head, const std::vector<std::string>& listed)
   return origin;
 }
 
-void check_origin(const http::Head& head, const Origin& origin) {
-  if (is_safe(head.method) || !origin.foreign || origin.listed) return;
-  throw forbidden("Pages of another origin may not do this. The operator can list theirs.");
+std::optional<std::string> origin_refusal(const http::Head& head, const Origin& origin) {
+  if (is_safe(head.method) || !origin.foreign || origin.listed) return std::nullopt;
+  return fmt::format(
+      "A page of {} may not do this at {}. If both are this server, set the proxy to pass the Host "
+      "on (nginx: proxy_set_header Host $http_host). If not, its operator can list the origin in "
+      "the "
+      "setting http.cors_origins.",
+      printable(*origin.text), printable(head.header("host").value_or("a host without a name")));
 }
 
 bool is_preflight(const http::Head& head, const Origin& origin) {

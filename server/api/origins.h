@@ -17,8 +17,9 @@ struct Origin {
 };
 
 [[nodiscard]] Origin origin_of(const http::Head& head, const std::vector<std::string>& listed);
-// Throws Problem 403 if a page that may not do so wants to change something.
-void check_origin(const http::Head& head, const Origin& origin);
+// Why a page may not do what it asks for, and what the operator can do about it; empty if it may.
+[[nodiscard]] std::optional<std::string> origin_refusal(const http::Head& head,
+                                                        const Origin& origin);
 // Whether a browser asks ahead for a page that may call.
 [[nodiscard]] bool is_preflight(const http::Head& head, const Origin& origin);
 // 204; `allow` are the methods that the path takes.

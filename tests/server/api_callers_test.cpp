@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "server/api/client.h"
 #include "server/api/rate_limits.h"
 #include "server/limits.h"
 #include "tests/support/api_client.h"
@@ -66,7 +67,7 @@ TEST_CASE("api callers: a token expires, and goes with its account") {
   CHECK(api.get("/v1/users/me", lasting).status() == 401);
 }
 
-TEST_CASE("api callers: a client has so many requests a minute, counted by token or address") {
+TEST_CASE("api callers: a client has so many requests a minute, counted by account or address") {
   ApiClient api;
   const User mira = api.add("mira");
   const std::string token = api.token_of(mira);
@@ -89,12 +90,16 @@ TEST_CASE("api callers: a client has so many requests a minute, counted by token
   Asking guess{.token = "wrong", .address = "192.0.2.8"};
   CHECK(api.ask(Method::kGet, "/v1/users/me", guess).status() == 401);
   CHECK(api.ask(Method::kGet, "/v1/users/me", guess).status() == 429);
-  // A good one is counted by itself, from wherever it comes.
-  for (const char* address : {"192.0.2.7", "192.0.2.8", "192.0.2.9"}) {
-    CHECK(api.ask(Method::kGet, "/v1/users/me", {.token = token, .address = address}).status() ==
+  // An account is counted by itself, from wherever it comes and with whichever of its tokens.
+  const std::string second = api.token_of(mira);
+  for (const auto& [address, sent] :
+       {std::pair{"192.0.2.7", token}, {"192.0.2.8", second}, {"192.0.2.9", token}}) {
+    CHECK(api.ask(Method::kGet, "/v1/users/me", {.token = sent, .address = address}).status() ==
           200);
   }
   CHECK(api.get("/v1/users/me", token).status() == 429);
+  CHECK(api.get("/v1/users/me", second).status() == 429);
+  CHECK(api.get("/v1/users/me", api.token_of(mira)).status() == 429);
   CHECK(api.get("/v1/users/@mira", token).status() == 429);
   // Also where nobody needs one: then a bad one is the address's, and no reason to refuse.
   const auto health = [&](const std::string& sent) {
@@ -145,11 +150,6 @@ TEST_CASE("api callers: clients are counted in bounded room, and strangers past 
   CHECK_FALSE(rates.take("late 1", 1).granted);
 }
 
-TEST_CASE("api callers: only a trusted proxy is believed about the client") {
-  ApiClient api;
-  const User mira = api.add("mira");
-  api.set("http.rate_limit_anonymous", "1000000");
-  const auto remaining = [&](const std::string& address, std::vector<http::Pair> headers) {
 // The attack: 32 times as many addresses as are counted one by one. The oracle counts each by
 // itself.
 TEST_CASE(
@@ -185,6 +185,11 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("api callers: only a trusted proxy is believed about the client") {
+  ApiClient api;
+  const User mira = api.add("mira");
+  api.set("http.rate_limit_anonymous", "1000000");
+  const auto remaining = [&](const std::string& address, std::vector<http::Pair> headers) {
     Asking asking;
     asking.address = address;
     asking.headers = std::move(headers);
@@ -203,9 +208,57 @@ TEST_CASE(
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "198.51.100.9, 203.0.113.1"}}) == 999'996);
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "198.51.100.9"}, said}) == 999'995);
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "203.0.113.1, 10.9.9.9"}}) == 999'994);
-  // Nonsense names nobody, and who is not trusted is not asked.
+  // What can't be read is a client of its own within that proxy, and who is not trusted is not
+  // asked.
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "203.0.113.1, unknown"}}) == 999'999);
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "unknown"}}) == 999'998);
+  CHECK(remaining("10.0.0.2", {{"x-forwarded-for", "unknown"}}) == 999'999);
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "_hidden"}}) == 999'999);
+  CHECK(remaining("10.0.0.1", {}) == 999'999);
   CHECK(remaining("198.51.100.1", {said}) == 999'999);
+}
+
+TEST_CASE("api callers: an address with a port, in brackets or in quotes is that address") {
+  const std::vector<IpNetwork> trusted{*parse_network("10.0.0.0/8"), *parse_network("fd00::/8")};
+  const auto said = [&](const std::string& value) {
+    http::Head head;
+    head.address = "10.0.0.1";
+    head.headers = {{"x-forwarded-for", value}};
+    return api::client_of(head, trusted);
+  };
+  for (const auto& [value, address] : std::vector<std::pair<std::string, std::string>>{
+           {"192.0.2.7", "192.0.2.7"},
+           {"192.0.2.7:40001", "192.0.2.7"},
+           {"\"192.0.2.7\"", "192.0.2.7"},
+           {"\"192.0.2.7:1\"", "192.0.2.7"},
+           {"2001:db8::7", "2001:db8::7"},
+           {"[2001:db8::7]", "2001:db8::7"},
+           {"[2001:db8::7]:40001", "2001:db8::7"},
+           {"\"[2001:db8::7]:40001\"", "2001:db8::7"},
+           {"192.0.2.7:40001, 10.2.3.4:9", "192.0.2.7"},
+           {"192.0.2.7, [fd00::1]:8080", "192.0.2.7"},
+           {"unknown, 192.0.2.7:1", "192.0.2.7"}}) {
+    CAPTURE(value);
+    CHECK(said(value).address == address);
+    CHECK(said(value).is_readable);
+  }
+  for (const auto& [value, name] : std::vector<std::pair<std::string, std::string>>{
+           {"unknown", "10.0.0.1/unknown"},
+           {"192.0.2.7:", "10.0.0.1/192.0.2.7:"},
+           {"192.0.2.7:x", "10.0.0.1/192.0.2.7:x"},
+           {"192.0.2.7:123456", "10.0.0.1/192.0.2.7:123456"},
+           {"[192.0.2.7]:1", "10.0.0.1/[192.0.2.7]:1"},
+           {"[2001:db8::7", "10.0.0.1/[2001:db8::7"},
+           {"[2001:db8::7]40001", "10.0.0.1/[2001:db8::7]40001"},
+           {"\"192.0.2.7", "10.0.0.1/\"192.0.2.7"},
+           {"a b\tc", "10.0.0.1/a?b?c"},
+           {"\xff", "10.0.0.1/?"},
+           {"192.0.2.7, for=x, 10.2.3.4", "10.2.3.4/for=x"},
+           {std::string(5'000, 'x'), "10.0.0.1/" + std::string(128, 'x')}}) {
+    CAPTURE(value);
+    CHECK(said(value).address == name);
+    CHECK_FALSE(said(value).is_readable);
+  }
 }
 
 }  // namespace chirp::test

@@ -90,6 +90,10 @@ TEST_CASE("api manners: a page of another origin changes nothing unless it is li
     const Answer refused = edit(origin);
     CHECK(refused.status() == 403);
     CHECK(refused.code() == "forbidden");
+    // So that an operator whose proxy sends another Host knows what to set.
+    CHECK(refused.text("/detail").find("chirp.example") != std::string::npos);
+    CHECK(refused.text("/detail").find("http.cors_origins") != std::string::npos);
+    CHECK(refused.text("/detail").find("proxy_set_header Host") != std::string::npos);
     CHECK(listed(refused).find("Access-Control") == std::string::npos);
     CHECK(listed(refused).find("Vary") == std::string::npos);
     CHECK(api.ask(Method::kGet, "/v1/users/@mira", from_page(origin)).status() == 200);

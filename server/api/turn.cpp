@@ -1,0 +1,94 @@
+#include "server/api/turn.h"
+
+#include <algorithm>
+#include <atomic>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+#include "core/model/names.h"
+#include "server/api/operations.h"
+#include "server/api/problem.h"
+#include "server/hosts.h"
+
+namespace chirp::api {
+namespace {
+
+// All tokens of an account together have its requests.
+std::string account_key(UserNumber account) { return "u" + std::to_string(account.value); }
+
+// Logging in and signing up are counted apart from what an address reads, so that readers behind it
+// don't keep others from logging in there.
+std::string client_key(const Turn& turn) {
+  const Operation* const operation = turn.match.operation;
+  const bool is_password = operation != nullptr && operation->lane == http::Lane::kPassword;
+  return is_password ? "p" + turn.client_key : turn.client_key;
+}
+
+// What the operator should see, and a client could repeat as often as it likes.
+void tell_once(AppState& state, std::atomic<bool>& told, std::string_view what,
+               std::initializer_list<LogField> fields) {
+  if (!told.exchange(true)) state.parts.log.write(Severity::kWarning, what, fields);
+}
+
+}  // namespace
+
+std::string address_key(const std::string& address) { return "a" + client_key_of(address); }
+
+http::Holder holder_of(const Turn& turn) {
+  if (turn.client.empty()) return {};
+  return {client_key_of(turn.client),
+          turn.caller.owner ? std::to_string(turn.caller.owner->value) : std::string()};
+}
+
+void take_client(AppState& state, Turn& turn) {
+  const Client client = client_of(turn.request, turn.settings->trusted_proxies);
+  turn.client = client.address;
+  turn.client_key = address_key(turn.client);
+  if (client.is_readable) return;
+  tell_once(state, state.told_forwarded,
+            "A trusted proxy sent an X-Forwarded-For that names no address. Each such text is "
+            "counted as a client of its own. Set the proxy to send addresses.",
+            {{"proxy", turn.request.address},
+             {"client", turn.client},
+             {"setting", "http.trusted_proxies"}});
+}
+
+void count_request(AppState& state, Turn& turn) {
+  const bool known = turn.caller.token_state == TokenState::kGood;
+  const std::string key = known ? account_key(*turn.caller.owner) : client_key(turn);
+  const std::uint64_t limit =
+      known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous;
+  // A request that was asked about before its body came, or at once, was counted then.
+  turn.allowance =
+      turn.request.counted ? state.rates.look(key, limit) : state.rates.take(key, limit);
+  if (turn.allowance->granted) return;
+  throw rate_limited(fmt::format("{} requests a minute are allowed. Wait {} seconds.",
+                                 turn.allowance->limit, turn.allowance->reset_s),
+                     turn.allowance->reset_s);
+}
+
+void check_hosts(AppState& state, Turn& turn) {
+  const auto is_ours = [&](const std::string& host) {
+    return answers_for(host, state.parts.bound, turn.settings->hosts);
+  };
+  const auto other = std::ranges::find_if_not(turn.request.hosts, is_ours);
+  if (other == turn.request.hosts.end()) return;
+  tell_once(state, state.told_host,
+            "A request was for a host that this server does not answer for.",
+            {{"host", printable(*other)}, {"setting", "http.hosts"}});
+  count_request(state, turn);
+  throw Problem{421, "invalid_argument",
+                fmt::format("This server does not answer for the host {}. Its operator can add it "
+                            "to the setting http.hosts, or have the proxy send another Host.",
+                            printable(*other))};
+}
+
+void check_origin(AppState& state, const Turn& turn) {
+  const auto why = origin_refusal(turn.request, turn.origin);
+  if (!why) return;
+  tell_once(state, state.told_origin, "A page of another origin was refused.", {{"why", *why}});
+  throw forbidden(*why);
+}
+
+}  // namespace chirp::api
