@@ -86,6 +86,8 @@ const Key kRate = plain_number("http.rate_limit", 1, kRequestsMax, kUnset.rate_l
 const Key kAnonymousRate =
     plain_number("http.rate_limit_anonymous", 1, kRequestsMax, kUnset.rate_limit_anonymous);
 const Key kLogin = plain_number("http.login_failures", 1, kRequestsMax, kUnset.login_failures);
+const Key kLoginAddress =
+    plain_number("http.login_failures_address", 1, kRequestsMax, kUnset.login_failures_address);
 const Key kConnections = plain_number("http.connections", 1, kRequestsMax, kUnset.connections);
 const Key kStreams = plain_number("http.streams", 1, kRequestsMax, kUnset.streams);
 
@@ -180,13 +182,14 @@ const Key kLogKeep{
 const std::array kKeys{kPolicy,        kCap,       kInfluencerFrom, kCelebrityAbove, kActiveDays,
                        kLogKeep,       kFollowMax, kMediaMax,       kHalfLife,       kRecency,
                        kEngagement,    kAffinity,  kVariety,        kBcryptCost,     kRate,
-                       kAnonymousRate, kLogin,     kConnections,    kStreams,        kOrigins,
-                       kProxies,       kHosts};
+                       kAnonymousRate, kLogin,     kLoginAddress,   kConnections,    kStreams,
+                       kOrigins,       kProxies,   kHosts};
 
 ForClients for_clients_in(const Draft& draft) {
   return {number_in(draft, kRate),
           number_in(draft, kAnonymousRate),
           number_in(draft, kLogin),
+          number_in(draft, kLoginAddress),
           number_in(draft, kConnections),
           number_in(draft, kStreams),
           origins_in(kOrigins.name, list_in(draft, kOrigins)),

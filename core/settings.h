@@ -60,14 +60,15 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now);
 
 // `http.*`: what the server allows its clients.
 struct ForClients {
-  std::uint64_t rate_limit = 600;            // requests a minute with one token …
-  std::uint64_t rate_limit_anonymous = 120;  // … and from one address without
-  std::uint64_t login_failures = 10;         // of one account, or from one address, in 15 minutes
-  std::uint64_t connections = 512;           // open at one time from one address …
-  std::uint64_t streams = 256;               // … and how many of them streams
-  std::vector<std::string> cors_origins;     // whose pages may call; in lower case
-  std::vector<IpNetwork> trusted_proxies;    // who is believed about whom they speak for
-  std::vector<std::string> hosts;            // that a server answers for; in lower case
+  std::uint64_t rate_limit = 600;              // requests a minute with one token …
+  std::uint64_t rate_limit_anonymous = 120;    // … and from one address without
+  std::uint64_t login_failures = 10;           // of one name or account in 15 minutes …
+  std::uint64_t login_failures_address = 100;  // … and from one address
+  std::uint64_t connections = 512;             // open at one time from one address …
+  std::uint64_t streams = 256;                 // … and how many of them streams
+  std::vector<std::string> cors_origins;       // whose pages may call; in lower case
+  std::vector<IpNetwork> trusted_proxies;      // who is believed about whom they speak for
+  std::vector<std::string> hosts;              // that a server answers for; in lower case
 };
 [[nodiscard]] ForClients for_clients(const Snapshot& snapshot);
 

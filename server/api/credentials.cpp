@@ -7,15 +7,17 @@
 namespace chirp::api {
 namespace {
 
-bool is_right_for(const Call& call, const LoginAttempt& attempt, const std::optional<User>& user,
-                  const std::string& password) {
+bool is_right_for(const Call& call, HashingFor what, const LoginAttempt& attempt,
+                  const std::optional<User>& user, const std::string& password) {
   LoginFailures& failures = call.state().logins;
-  const std::uint64_t most = call.state().settings.get()->login_failures;
+  const auto settings = call.state().settings.get();
+  const FailuresMost most{settings->login_failures, settings->login_failures_address};
   failures.check(attempt, most);
+  const HashingFrom from(what, attempt.address, failures.standing(attempt));
   const bool matches = call.engine().accounts().is_password(user, password);
   failures.check(attempt, most);
   // A right password that is refused counts as well, so that whoever guesses sees no difference.
-  const bool right = matches && !failures.is_spent(attempt, most);
+  const bool right = matches && !failures.is_spent(attempt, most.of_name);
   if (right) {
     failures.succeeded(attempt);
   } else {
@@ -33,15 +35,14 @@ std::optional<UserNumber> number_of(const std::optional<User>& user) {
 
 bool is_right(const Call& call, const Guess& guess) {
   const std::string client = client_key_of(call.client());
-  const HashingFrom from(HashingFor::kLogIn, client);
-  return is_right_for(call, {guess.typed, number_of(guess.user), client}, guess.user,
-                      guess.password);
+  return is_right_for(call, HashingFor::kLogIn, {guess.typed, number_of(guess.user), client},
+                      guess.user, guess.password);
 }
 
 void check_current_password(const Call& call, const std::string& password) {
   const std::string client = client_key_of(call.client());
-  const HashingFrom from(HashingFor::kChange, client);
-  if (is_right_for(call, {{}, call.me().number, client}, call.me(), password)) return;
+  const LoginAttempt attempt{{}, call.me().number, client};
+  if (is_right_for(call, HashingFor::kChange, attempt, call.me(), password)) return;
   throw forbidden("currentPassword is wrong. Nothing was changed.");
 }
 

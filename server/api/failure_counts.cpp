@@ -29,15 +29,23 @@ void FailureCounts::add(std::uint64_t key, std::int64_t now_ns) {
   }
 }
 
-std::int64_t FailureCounts::wait_ns(std::uint64_t key, std::uint64_t most,
-                                    std::int64_t now_ns) const {
+const FailureCounts::Count& FailureCounts::count_of(std::uint64_t key, std::int64_t now_ns) const {
   const Bucket& bucket = buckets_[key % buckets_.size()];
   const auto own =
       std::find_if(bucket.counts.begin(), bucket.counts.end(),
                    [&](const Count& count) { return count.key == key && !is_over(count, now_ns); });
-  const Count& count = own != bucket.counts.end() ? *own : bucket.crowd;
-  if (is_over(count, now_ns) || count.failures < most) return 0;
-  return count.since_ns + window_ns_ - now_ns;
+  return own != bucket.counts.end() ? *own : bucket.crowd;
+}
+
+std::uint64_t FailureCounts::failures(std::uint64_t key, std::int64_t now_ns) const {
+  const Count& count = count_of(key, now_ns);
+  return is_over(count, now_ns) ? 0 : count.failures;
+}
+
+std::int64_t FailureCounts::wait_ns(std::uint64_t key, std::uint64_t most,
+                                    std::int64_t now_ns) const {
+  if (failures(key, now_ns) < most) return 0;
+  return count_of(key, now_ns).since_ns + window_ns_ - now_ns;
 }
 
 }  // namespace chirp::api

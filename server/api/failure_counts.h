@@ -19,6 +19,8 @@ class FailureCounts {
       : buckets_(buckets), window_ns_(window_ns) {}
 
   void add(std::uint64_t key, std::int64_t now_ns);
+  // How often it may have failed.
+  [[nodiscard]] std::uint64_t failures(std::uint64_t key, std::int64_t now_ns) const;
   // Until there have been fewer than `most` failures again; 0 if there have.
   [[nodiscard]] std::int64_t wait_ns(std::uint64_t key, std::uint64_t most,
                                      std::int64_t now_ns) const;
@@ -37,6 +39,8 @@ class FailureCounts {
   };
 
   [[nodiscard]] bool is_over(const Count& count, std::int64_t now_ns) const;
+  // The key's own, or that of the crowd it may be in.
+  [[nodiscard]] const Count& count_of(std::uint64_t key, std::int64_t now_ns) const;
 
   std::vector<Bucket> buckets_;
   std::int64_t window_ns_;

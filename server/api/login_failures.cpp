@@ -11,11 +11,17 @@ namespace chirp::api {
 namespace {
 
 constexpr std::int64_t kLoginWindowNs = limits::kLoginWindowMs * 1'000'000;
+// So many log-ins of an address in a window may go first. With accounts of its own, an attacker is
+// familiar where it is.
+constexpr std::uint64_t kFamiliarTurns = 16;
 
 }  // namespace
 
 LoginFailures::LoginFailures(const Clock& clock, std::size_t buckets)
-    : clock_(clock), addresses_(buckets, kLoginWindowNs), names_(buckets, kLoginWindowNs) {}
+    : clock_(clock),
+      addresses_(buckets, kLoginWindowNs),
+      turns_(buckets, kLoginWindowNs),
+      names_(buckets, kLoginWindowNs) {}
 
 LoginFailures::Keys LoginFailures::keys_of(const LoginAttempt& attempt) const {
   // An address is written without blanks, so the text tells where it ends.
@@ -35,14 +41,13 @@ LoginFailures::Keys LoginFailures::keys_of(const LoginAttempt& attempt) const {
   return keys;
 }
 
-void LoginFailures::check(const LoginAttempt& attempt, std::uint64_t most) {
+void LoginFailures::check(const LoginAttempt& attempt, FailuresMost most) {
   const Keys keys = keys_of(attempt);
   const std::int64_t now = clock_.steady_ns();
   const std::lock_guard lock(mutex_);
-  std::int64_t wait = addresses_.wait_ns(keys.address, most, now);
-  if (!familiar_.contains(keys.typed_here)) {
-    wait = std::max(wait, names_.wait_ns(keys.typed, most, now));
-  }
+  const std::int64_t wait =
+      std::max(addresses_.wait_ns(keys.address, most.of_address, now),
+               names_.wait_ns(name_of(keys.typed, keys.typed_here), most.of_name, now));
   if (wait == 0) return;
   const std::int64_t seconds =
       std::chrono::ceil<std::chrono::seconds>(std::chrono::nanoseconds(wait)).count();
@@ -54,8 +59,17 @@ void LoginFailures::check(const LoginAttempt& attempt, std::uint64_t most) {
 bool LoginFailures::is_spent(const LoginAttempt& attempt, std::uint64_t most) {
   const Keys keys = keys_of(attempt);
   const std::lock_guard lock(mutex_);
-  return keys.account && !familiar_.contains(keys.account_here) &&
-         names_.wait_ns(*keys.account, most, clock_.steady_ns()) != 0;
+  return keys.account &&
+         names_.wait_ns(name_of(*keys.account, keys.account_here), most, clock_.steady_ns()) != 0;
+}
+
+HashingStanding LoginFailures::standing(const LoginAttempt& attempt) {
+  const Keys keys = keys_of(attempt);
+  const std::int64_t now = clock_.steady_ns();
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t turns = turns_.failures(keys.address, now);
+  const bool is_familiar = familiar_.contains(keys.typed_here) && turns < kFamiliarTurns;
+  return {!is_familiar, addresses_.failures(keys.address, now), turns};
 }
 
 void LoginFailures::failed(const LoginAttempt& attempt) {
@@ -63,16 +77,22 @@ void LoginFailures::failed(const LoginAttempt& attempt) {
   const std::int64_t now = clock_.steady_ns();
   const std::lock_guard lock(mutex_);
   addresses_.add(keys.address, now);
-  if (!familiar_.contains(keys.typed_here)) names_.add(keys.typed, now);
+  turns_.add(keys.address, now);
+  names_.add(name_of(keys.typed, keys.typed_here), now);
   if (!keys.account || keys.account == keys.typed) return;
-  if (!familiar_.contains(keys.account_here)) names_.add(*keys.account, now);
+  names_.add(name_of(*keys.account, keys.account_here), now);
 }
 
 void LoginFailures::succeeded(const LoginAttempt& attempt) {
   const Keys keys = keys_of(attempt);
   const std::lock_guard lock(mutex_);
+  turns_.add(keys.address, clock_.steady_ns());
   remember(keys.typed_here);
   if (keys.account) remember(keys.account_here);
+}
+
+std::uint64_t LoginFailures::name_of(std::uint64_t name, std::uint64_t here) const {
+  return familiar_.contains(here) ? here : name;
 }
 
 void LoginFailures::remember(std::uint64_t pair) {

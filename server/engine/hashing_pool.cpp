@@ -59,7 +59,7 @@ class PooledHasher final : public PasswordHasher {
     const HashingFrom* const from = HashingFrom::present;
     std::unique_lock lock(mutex_);
     const auto joined = from == nullptr ? line_.join(HashingFor::kSignUp, kNoAddress)
-                                        : line_.join(from->what_, from->client_);
+                                        : line_.join(from->what_, from->client_, from->standing_);
     if (!joined.place) refuse();
     const HashingLine::Place place = *joined.place;
     if (joined.given_up) {
@@ -111,8 +111,11 @@ unsigned hashing_threads_max() {
 
 thread_local const HashingFrom* HashingFrom::present = nullptr;
 
-HashingFrom::HashingFrom(HashingFor what, std::string client)
-    : what_(what), client_(std::move(client)), before_(std::exchange(present, this)) {}
+HashingFrom::HashingFrom(HashingFor what, std::string client, HashingStanding standing)
+    : what_(what),
+      client_(std::move(client)),
+      standing_(standing),
+      before_(std::exchange(present, this)) {}
 
 HashingFrom::~HashingFrom() { present = before_; }
 

@@ -25,7 +25,7 @@ namespace chirp {
 // up.
 class HashingFrom {
  public:
-  HashingFrom(HashingFor what, std::string client);
+  HashingFrom(HashingFor what, std::string client, HashingStanding standing = {});
   ~HashingFrom();
   HashingFrom(const HashingFrom&) = delete;
   HashingFrom& operator=(const HashingFrom&) = delete;
@@ -38,6 +38,7 @@ class HashingFrom {
 
   HashingFor what_;
   std::string client_;
+  HashingStanding standing_;
   const HashingFrom* before_;
 };
 

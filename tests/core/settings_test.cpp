@@ -37,6 +37,7 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   CHECK(now.rate_limit == 600);
   CHECK(now.rate_limit_anonymous == 120);
   CHECK(now.login_failures == 10);
+  CHECK(now.login_failures_address == 100);
   CHECK(now.connections == 512);
   CHECK(now.streams == 256);
   CHECK(settings::media_max(storage) == std::uint64_t{1} << 30);
@@ -48,6 +49,7 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   settings::set(storage, "http.rate_limit", "7", kNow);
   settings::set(storage, "http.rate_limit_anonymous", "6", kNow);
   settings::set(storage, "http.login_failures", "5", kNow);
+  settings::set(storage, "http.login_failures_address", "50", kNow);
   settings::set(storage, "http.connections", "4", kNow);
   settings::set(storage, "http.streams", "3", kNow);
   settings::set(storage, "http.cors_origins", "https://Example.org, http://localhost:5173", kNow);
@@ -57,6 +59,7 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   CHECK(now.rate_limit == 7);
   CHECK(now.rate_limit_anonymous == 6);
   CHECK(now.login_failures == 5);
+  CHECK(now.login_failures_address == 50);
   CHECK(now.connections == 4);
   CHECK(now.streams == 3);
   CHECK(now.cors_origins ==

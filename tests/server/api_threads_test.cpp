@@ -56,14 +56,14 @@ TEST_CASE("api shared: failures of many threads are all counted") {
   api::LoginFailures failures(clock);
   together([&](int thread) {
     for (int i = 0; i < 100; ++i) {
-      failures.check({"quiet", std::nullopt, "home"}, 1);
+      failures.check({"quiet", std::nullopt, "home"}, {1, 1});
       failures.failed({"mira", std::nullopt, "address " + std::to_string(thread)});
       failures.succeeded({"familiar " + std::to_string(i), std::nullopt, "home"});
     }
   });
-  CHECK_NOTHROW(failures.check({"mira", std::nullopt, "elsewhere"}, 801));
-  CHECK_THROWS_AS(failures.check({"mira", std::nullopt, "elsewhere"}, 800), api::Problem);
-  CHECK_THROWS_AS(failures.check({"other", std::nullopt, "address 3"}, 100), api::Problem);
+  CHECK_NOTHROW(failures.check({"mira", std::nullopt, "elsewhere"}, {801, 801}));
+  CHECK_THROWS_AS(failures.check({"mira", std::nullopt, "elsewhere"}, {800, 801}), api::Problem);
+  CHECK_THROWS_AS(failures.check({"other", std::nullopt, "address 3"}, {801, 100}), api::Problem);
 }
 
 TEST_CASE("api shared: settings change under threads that read them meanwhile") {

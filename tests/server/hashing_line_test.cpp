@@ -2,12 +2,17 @@
 // Method: the line itself, asked step by step; no thread, no hash.
 #include "server/engine/hashing_line.h"
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "server/api/login_failures.h"
+#include "server/api/problem.h"
 #include "server/limits.h"
+#include "tests/support/fake_clock.h"
 
 namespace chirp {
 namespace {
@@ -230,6 +235,127 @@ TEST_CASE("hashing line: a flood of log-ins from many addresses delays one by a 
     line.begin(*honest.place);
     line.leave(*honest.place);
   }
+}
+
+// Log-ins at a server that hashes one password at a time, and asks for the standing of each.
+struct Server {
+  test::StillClock clock;
+  api::LoginFailures failures{clock};
+  HashingLine line;
+  std::map<HashingLine::Place, api::LoginAttempt> waiting;
+
+  // The place in line; none if it was refused.
+  HashingLine::Place come(const api::LoginAttempt& attempt) {
+    constexpr api::FailuresMost kMost{10, 100};
+    try {
+      failures.check(attempt, kMost);
+    } catch (const api::Problem&) {
+      return 0;
+    }
+    const auto joined = line.join(HashingFor::kLogIn, attempt.address, failures.standing(attempt));
+    if (joined.given_up) waiting.erase(*joined.given_up);
+    if (!joined.place) return 0;
+    waiting.emplace(*joined.place, attempt);
+    return *joined.place;
+  }
+  // One password is hashed; whose.
+  HashingLine::Place hash(bool is_right, const std::function<void()>& meanwhile) {
+    const HashingLine::Place place = line.first();
+    line.begin(place);
+    meanwhile();
+    clock.advance(290);
+    line.leave(place);
+    const api::LoginAttempt attempt = waiting.at(place);
+    waiting.erase(place);
+    is_right ? failures.succeeded(attempt) : failures.failed(attempt);
+    return place;
+  }
+};
+
+// So many hashes an honest client waits for, who asks again whenever it is refused, when so many
+// addresses log in as often as they can; the worst of those who come after so many hashes.
+std::size_t longest_wait(std::uint32_t attackers, bool with_own_accounts,
+                         const std::vector<std::size_t>& arrivals) {
+  std::size_t longest = 0;
+  for (const std::size_t arrival : arrivals) {
+    Server server;
+    const auto flood = [&] {
+      for (std::uint32_t i = 0; i < attackers; ++i) {
+        const std::string who = std::to_string(i);
+        std::optional<UserNumber> account;
+        if (with_own_accounts) account = UserNumber{i + 10};
+        for (std::size_t n = 0; n < limits::kHashingPerClient; ++n) {
+          // Each guesses at another name each time, or knows its own password.
+          const std::string name = with_own_accounts ? who : who + " " + std::to_string(n);
+          (void)server.come({"u " + name, account, "198.51.100." + who});
+        }
+      }
+    };
+    flood();
+    for (std::size_t i = 0; i < arrival && server.line.first() != 0; ++i) {
+      (void)server.hash(with_own_accounts, flood);
+    }
+    const api::LoginAttempt honest{"u mira", UserNumber{1}, "192.0.2.1"};
+    std::size_t waited = 0;
+    HashingLine::Place place = 0;
+    for (;; ++waited) {
+      REQUIRE(waited < 20 * attackers);
+      flood();
+      if (!server.waiting.contains(place)) place = server.come(honest);
+      if (place != 0 && server.line.first() == place) break;
+      (void)server.hash(with_own_accounts, flood);
+    }
+    longest = std::max(longest, waited);
+  }
+  return longest;
+}
+
+TEST_CASE("hashing line: an attacker goes to the back after its first failure") {
+  // While every attacker still has its first failure before it, an honest client is one of them.
+  const std::size_t places = limits::kHashingPlaces;
+  CHECK(longest_wait(40, false, {0, 1, 20, 39}) <= 40 + places);
+  CHECK(longest_wait(400, false, {0, 1, 200, 399}) <= 400 + places);
+  // Then it waits for the hash that is under way.
+  CHECK(longest_wait(40, false, {40 + places, 100, 200, 300}) <= 1);
+  CHECK(longest_wait(400, false, {400 + places, 1'000}) <= 1);
+}
+
+TEST_CASE("hashing line: accounts of their own don't help attackers for long") {
+  // While they log in for the first time they are like anybody, and those who have leave every
+  // fourth turn.
+  CHECK(longest_wait(40, true, {0, 20, 60, 100}) <= 40 * 4 + limits::kHashingPlaces);
+  // Familiar where they are, they leave every fourth turn and half of the places to others.
+  CHECK(longest_wait(40, true, {300, 600, 700, 1'000}) <= limits::kHashingTurnsAhead + 1);
+}
+
+TEST_CASE("hashing line: familiar clients go first, and leave others a turn in some") {
+  HashingLine line;
+  const auto join = [&](const std::string& client, HashingStanding standing) {
+    return *line.join(HashingFor::kLogIn, client, standing).place;
+  };
+  const auto failed = join("failed", {true, 2, 2});
+  const auto stranger = join("stranger", {true, 0, 0});
+  const auto often = join("often", {true, 0, 5});
+  Places familiar;
+  for (int i = 0; i < 5; ++i)
+    familiar.push_back(join("familiar " + std::to_string(i), {false, i == 0, 0}));
+  CHECK(served(line) == Places{familiar[1], familiar[2], familiar[3], stranger, familiar[4],
+                               familiar[0], often, failed});
+}
+
+TEST_CASE("hashing line: a full line makes room for a better standing, at the cost of the worst") {
+  HashingLine line;
+  Places places;
+  for (std::uint64_t i = 0; i < limits::kHashingPlaces; ++i) {
+    const HashingStanding standing{true, i / 2, 0};
+    places.push_back(*line.join(HashingFor::kLogIn, "client " + std::to_string(i), standing).place);
+  }
+  CHECK_FALSE(line.join(HashingFor::kLogIn, "bad", {true, 8, 0}).place);
+  CHECK_FALSE(line.join(HashingFor::kLogIn, "as bad", {true, 7, 0}).place);
+  CHECK(line.join(HashingFor::kLogIn, "good", {true, 0, 0}).given_up == places.back());
+  // A client that failed meanwhile loses what it has in line, too.
+  CHECK_FALSE(line.join(HashingFor::kSignUp, "client 0", {true, 9, 0}).given_up);
+  CHECK(line.join(HashingFor::kLogIn, "next", {true, 0, 0}).given_up == places.front());
 }
 
 }  // namespace chirp

@@ -106,7 +106,10 @@ std::vector<settings::Change> changes_for(Setting setting) {
       {"http.rate_limit", few ? "12" : "1000000"},
       {"http.rate_limit_anonymous", few ? "12" : "1000000"},
   };
-  if (setting == Setting::kFewLogins) changes.push_back({"http.login_failures", "2"});
+  if (setting == Setting::kFewLogins) {
+    changes.push_back({"http.login_failures", "2"});
+    changes.push_back({"http.login_failures_address", "2"});
+  }
   if (setting == Setting::kFewFiles) changes.push_back({"media.max", "1"});
   if (setting == Setting::kFewFollows) changes.push_back({"follow.max", "1"});
   return changes;
