@@ -7,7 +7,8 @@
 namespace chirp::limits {
 
 // ---- requests
-inline constexpr std::size_t kHeadBytesMax = 8 << 10;
+inline constexpr std::size_t kHeadBytesMax = 32 << 10;
+inline constexpr std::size_t kHeadReadBytes = 8 << 10;  // of a head, at one time
 inline constexpr std::size_t kHeadersMax = 64;
 inline constexpr std::size_t kTargetBytesMax = 2 << 10;  // more recurses deep in std::regex
 inline constexpr std::size_t kJsonBodyMax = 64 << 10;

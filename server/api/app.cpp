@@ -49,8 +49,12 @@ http::Response failed() {
 void check_type(const Operation& operation, const http::Head& head) {
   if (operation.body == Body::kUpload) return check_upload_type(head);
   const auto type = head.header("content-type");
-  if (type && media_type_in(*type) == kJsonType) return;
-  throw Problem{415, "unsupported_media_type", "A body is sent as application/json here."};
+  if (!type || media_type_in(*type) != kJsonType) {
+    throw Problem{415, "unsupported_media_type", "A body is sent as application/json here."};
+  }
+  if (is_utf8_type(*type)) return;
+  throw Problem{415, "unsupported_media_type",
+                "JSON is read as UTF-8 alone. Send it so, and without another charset."};
 }
 
 // Throws Problem 400 or 415 for a body that the operation doesn't take. Forms and files are looked

@@ -1,6 +1,7 @@
 #include "server/api/json_body.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include <simdjson.h>
 
 #include "core/model/names.h"
+#include "core/model/utf8.h"
 #include "server/api/request_values.h"
 #include "server/limits.h"
 
@@ -23,18 +25,46 @@ constexpr std::size_t kParserDepth = limits::kJsonDepthMax + 1;
   throw unreadable(fmt::format("The body is nested deeper than {} levels.", limits::kJsonDepthMax));
 }
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Where the first byte stands that is not part of UTF-8, counted from 0.
+std::size_t bad_byte_in(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto decoded = utf8::decode(text.substr(at));
+    if (decoded.code_point == utf8::kInvalid) break;
+    at += decoded.bytes;
+  }
+  return at;
+}
+
+[[noreturn]] void refuse_bytes(std::string_view sent) {
+  throw unreadable(
+      fmt::format("The body is not valid UTF-8 at byte {}, counted from 0. Send it as UTF-8.",
+                  bad_byte_in(sent)));
+}
+
 [[noreturn]] void refuse(simdjson::error_code code) {
   switch (code) {
     case simdjson::MEMALLOC:
       throw std::bad_alloc();
-    case simdjson::UTF8_ERROR:
-      throw unreadable("The body is not valid UTF-8.");
     case simdjson::DEPTH_ERROR:
       refuse_depth();
     default:
       throw unreadable(
           fmt::format("The body is no JSON that can be read: {}.", simdjson::error_message(code)));
   }
+}
+
+// Also as `5.0` or `5e0`, as some programs write it.
+std::optional<std::int64_t> whole_number(const dom::element& value) {
+  constexpr double kExactMax = 9'007'199'254'740'992;  // 2^53: larger ones are rounded
+  std::int64_t number = 0;
+  if (value.get(number) == simdjson::SUCCESS) return number;
+  double real = 0;
+  if (!value.is_double() || value.get(real) != simdjson::SUCCESS) return std::nullopt;
+  if (std::trunc(real) != real || std::abs(real) > kExactMax) return std::nullopt;
+  return static_cast<std::int64_t>(real);
 }
 
 // Throws for a key that is there twice, at any level, and for more than `left` levels, this one
@@ -64,11 +94,15 @@ void check_levels(const dom::element& value, std::size_t left) {
 
 class JsonBody::Fields {
  public:
-  explicit Fields(std::string_view text) {
-    if (text.empty()) return;
+  explicit Fields(std::string_view sent) {
+    if (sent.empty()) return;
+    // Some programs begin a text with a byte order mark.
+    const std::string_view text = sent.substr(sent.starts_with(kByteOrderMark) ? 3 : 0);
     if (const auto code = parser_.allocate(text.size(), kParserDepth)) refuse(code);
     dom::element root;
-    if (const auto code = parser_.parse(text.data(), text.size()).get(root)) refuse(code);
+    const auto parsed = parser_.parse(text.data(), text.size()).get(root);
+    if (parsed == simdjson::UTF8_ERROR) refuse_bytes(sent);
+    if (parsed != simdjson::SUCCESS) refuse(parsed);
     dom::object object;
     if (root.get(object) != simdjson::SUCCESS) throw unreadable("The body is not a JSON object.");
     check_levels(root, limits::kJsonDepthMax);
@@ -160,8 +194,8 @@ std::optional<std::int64_t> JsonBody::integer(std::string_view field, Need need,
                                               std::int64_t most) {
   const auto value = fields_->wanted(field, need);
   if (!value) return std::nullopt;
-  std::int64_t number = 0;
-  if (value->get(number) == simdjson::SUCCESS && number >= least && number <= most) return number;
+  const auto number = whole_number(*value);
+  if (number && *number >= least && *number <= most) return number;
   fault(std::string(field), fmt::format("is not a whole number from {} to {}", least, most));
   return std::nullopt;
 }

@@ -13,6 +13,12 @@ namespace {
 constexpr std::size_t kIdDigits = 19;
 constexpr std::string_view kWeak = "W/";
 
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  return text;
+}
+
 std::string_view without_weakness(std::string_view tag) {
   if (tag.starts_with(kWeak)) tag.remove_prefix(kWeak.size());
   return tag;
@@ -28,10 +34,20 @@ std::optional<std::uint64_t> id_in(std::string_view text) {
 }
 
 std::string media_type_in(std::string_view header) {
-  std::string_view type = header.substr(0, header.find(';'));
-  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.remove_suffix(1);
-  while (!type.empty() && (type.front() == ' ' || type.front() == '\t')) type.remove_prefix(1);
-  return folded(type);
+  return folded(trimmed(header.substr(0, header.find(';'))));
+}
+
+bool is_utf8_type(std::string_view header) {
+  constexpr std::string_view kCharset = "charset=";
+  for (std::size_t at = header.find(';'); at != std::string_view::npos; at = header.find(';', at)) {
+    ++at;
+    std::string parameter = folded(trimmed(header.substr(at, header.find(';', at) - at)));
+    if (!parameter.starts_with(kCharset)) continue;
+    std::erase(parameter, '"');
+    const std::string_view charset = std::string_view(parameter).substr(kCharset.size());
+    if (charset != "utf-8" && charset != "utf8" && charset != "us-ascii") return false;
+  }
+  return true;
 }
 
 bool names_tag(std::string_view if_none_match, std::string_view tag) {

@@ -51,6 +51,7 @@ constexpr std::array<std::pair<int, std::string_view>, 26> kReasons{{
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
     {500, "Internal Server Error"},
+    {501, "Not Implemented"},
     {503, "Service Unavailable"},
     {507, "Insufficient Storage"},
 }};

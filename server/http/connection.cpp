@@ -1,8 +1,14 @@
 #include "server/http/connection.h"
 
 #include <algorithm>
+#include <sys/socket.h>
 
 namespace chirp::http {
+
+bool has_unread(const Connection& connection) {
+  char byte = 0;
+  return ::recv(connection.socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
 
 void Deadlines::add(Connection& connection) {
   auto& list = of(Deadline::kNone);
@@ -23,6 +29,14 @@ Connection* Deadlines::first(Deadline deadline, const std::string* peer) {
   const auto& list = of(deadline);
   const auto found = std::find_if(list.begin(), list.end(), [&](const Connection* one) {
     return peer == nullptr || one->peer.key == *peer;
+  });
+  return found == list.end() ? nullptr : *found;
+}
+
+Connection* Deadlines::first_idle(const std::string* peer) {
+  const auto& list = of(Deadline::kIdle);
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Connection* one) {
+    return (peer == nullptr || one->peer.key == *peer) && !has_unread(*one);
   });
   return found == list.end() ? nullptr : *found;
 }

@@ -59,6 +59,9 @@ struct Connection {
   Place place;
 };
 
+// Whether the client has sent something that was not read yet.
+[[nodiscard]] bool has_unread(const Connection& connection);
+
 // Connections by the deadline they have. Each kind is a span of its own, so whoever got one first
 // is due first, and nothing needs sorting.
 class Deadlines {
@@ -74,6 +77,9 @@ class Deadlines {
 
   // Whoever waits longest under this deadline; of those of one peer, if one is named.
   [[nodiscard]] Connection* first(Deadline deadline, const std::string* peer = nullptr);
+  // The same of idle connections, but for those whose next request has arrived and was not read
+  // yet.
+  [[nodiscard]] Connection* first_idle(const std::string* peer = nullptr);
   [[nodiscard]] Connection* due(Moment now);
   [[nodiscard]] std::optional<Moment> next() const;
 

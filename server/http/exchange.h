@@ -1,7 +1,8 @@
 // A request as the API sees it, the answer it gives, and who gives it.
 //
 // Framing, limits and deadlines are over when an App is asked: a request is whole, its head is
-// sound, and its body came with one Content-Length within the limit that the App allowed.
+// sound, and its body is whole and within the limit that the App allowed. One that came in chunks
+// looks as if it had come with a Content-Length. Cookies have been dropped.
 #pragma once
 
 #include <cstdint>
@@ -120,7 +121,7 @@ struct Entry {
 
 // What goes wrong before an App can be asked.
 struct Refusal {
-  int status = 400;    // 400, 408, 411, 413, 414, 415, 431, 503
+  int status = 400;    // 400, 408, 413, 414, 415, 431, 501, 503
   std::string detail;  // for people
   std::string address;
   std::string request_id;

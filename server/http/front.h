@@ -36,7 +36,9 @@ struct FrontOptions {
   std::chrono::milliseconds head_deadline{10'000};
   std::chrono::milliseconds body_deadline{30'000};
   std::chrono::milliseconds write_deadline{10'000};
-  std::chrono::milliseconds idle_deadline{60'000};
+  // Longer than the 60 s of proxies (nginx, load balancers), so that a proxy closes first, and
+  // never sends a request on a connection that is being closed here.
+  std::chrono::milliseconds idle_deadline{75'000};
   // Without progress, when room is short: server/http/room.h.
   std::chrono::milliseconds hurry{limits::kHurryMs};
   RoomBounds bodies{limits::kBodyBytesMax, limits::kBodyBytesPerAddressMax,

@@ -14,6 +14,8 @@ namespace {
 // Of the request line, beside the target: a method, blanks and the version.
 constexpr std::size_t kLineBytesMax = limits::kTargetBytesMax + 64;
 
+constexpr std::string_view kCookie = "cookie:";
+
 constexpr bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && c != '\t') || byte == 0x7f;
@@ -51,6 +53,27 @@ std::variant<RequestLine, Fault> parse_request_line(std::string_view line) {
   return RequestLine{method_named(method), target, version == "HTTP/1.1"};
 }
 
+// Headers that something here reads. Others are other programs' business, and need not be text.
+constexpr bool is_used(std::string_view name) {
+  constexpr std::array<std::string_view, 16> kUsed{"accept-encoding",
+                                                   "access-control-request-method",
+                                                   "authorization",
+                                                   "connection",
+                                                   "content-encoding",
+                                                   "content-length",
+                                                   "content-type",
+                                                   "expect",
+                                                   "host",
+                                                   "idempotency-key",
+                                                   "if-none-match",
+                                                   "if-range",
+                                                   "last-event-id",
+                                                   "origin",
+                                                   "range",
+                                                   "transfer-encoding"};
+  return std::find(kUsed.begin(), kUsed.end(), name) != kUsed.end();
+}
+
 std::variant<Pair, Fault> parse_header(std::string_view line) {
   if (line.starts_with(' ') || line.starts_with('\t')) {
     return bad("A header goes on in a second line, which is obsolete.");
@@ -62,18 +85,24 @@ std::variant<Pair, Fault> parse_header(std::string_view line) {
   }
   Pair header{utf8::ascii_lower(line.substr(0, colon)),
               std::string(trimmed(line.substr(colon + 1)))};
-  if (!utf8::is_valid(header.value)) return bad("The value of a header is not valid UTF-8.");
   std::replace(header.value.begin(), header.value.end(), '\t', ' ');
+  if (utf8::is_valid(header.value)) return header;
+  if (is_used(header.name)) {
+    return bad("The value of the header " + header.name + " is not valid UTF-8.");
+  }
+  std::replace_if(
+      header.value.begin(), header.value.end(),
+      [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
   return header;
 }
 
 // Those whose second occurrence could be read as the first: by a proxy in one way, here in another.
 constexpr bool is_single(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kSingle{
-      "host",          "content-length", "content-type",
-      "authorization", "origin",         "access-control-request-method",
-      "range",         "if-range",       "idempotency-key",
-      "last-event-id"};
+  constexpr std::array<std::string_view, 11> kSingle{
+      "host",          "content-length",   "content-type",
+      "authorization", "origin",           "access-control-request-method",
+      "range",         "if-range",         "idempotency-key",
+      "last-event-id", "transfer-encoding"};
   return std::find(kSingle.begin(), kSingle.end(), name) != kSingle.end();
 }
 
@@ -96,20 +125,27 @@ std::optional<Fault> parse_headers(std::string_view text, std::vector<Pair>& hea
   return std::nullopt;
 }
 
-// The length of the body: by one Content-Length and by nothing else.
-std::variant<std::uint64_t, Fault> frame(const Head& head) {
+// How the body is framed: by one Content-Length or by chunks.
+std::optional<Fault> frame(ParsedHead& parsed, bool is_1_1) {
+  const Head& head = parsed.head;
   const auto length = head.header("content-length");
-  if (head.header("transfer-encoding")) {
-    if (length) return bad("Transfer-Encoding and Content-Length contradict each other.");
-    return Fault{411, "Bodies are taken by Content-Length, not by Transfer-Encoding."};
+  const auto transfer = head.header("transfer-encoding");
+  if (transfer && length) {
+    return bad("Transfer-Encoding and Content-Length contradict each other.");
+  }
+  if (transfer && !is_1_1) return bad("Transfer-Encoding is not known to HTTP/1.0.");
+  if (transfer && !equal_in_any_case(*transfer, "chunked")) {
+    return Fault{501, "Of Transfer-Encoding, `chunked` alone is taken here."};
   }
   const auto coding = head.header("content-encoding");
   if (coding && !coding->empty() && !equal_in_any_case(*coding, "identity")) {
     return Fault{415, "Bodies are taken as they are, without Content-Encoding."};
   }
-  if (!length) return std::uint64_t{0};
+  parsed.is_chunked = transfer.has_value();
+  if (!length) return std::nullopt;
   if (!is_digits(*length)) return bad("Content-Length is not a number of digits alone.");
-  return length_of(*length);
+  parsed.body_bytes = length_of(*length);
+  return std::nullopt;
 }
 
 // Notes which hosts are named. Whether they are this server's is for the App to say.
@@ -144,17 +180,26 @@ void read_wishes(ParsedHead& parsed, const RequestLine& line) {
 
 }  // namespace
 
-HeadScanner::Result HeadScanner::scan(std::string_view text) {
+bool HeadScanner::is_cookie(std::string_view text) const {
+  return lines_ > 0 && equal_in_any_case(text.substr(line_, kCookie.size()), kCookie);
+}
+
+HeadScanner::Result HeadScanner::scan(std::string& text) {
   for (; position_ < text.size(); ++position_) {
     const char c = text[position_];
     const bool after_cr = position_ > 0 && text[position_ - 1] == '\r';
     if (after_cr != (c == '\n')) return bad("A line does not end with CR and LF.");
     if (is_control(c) && c != '\r' && c != '\n') return bad("The head has a control character.");
-    if (position_ >= limits::kHeadBytesMax) return Fault{431, "The head is longer than 8 KiB."};
+    if (++bytes_ > limits::kHeadBytesMax) return Fault{431, "The head is longer than 32 KiB."};
     if (lines_ == 0 && position_ - line_ > kLineBytesMax) {
       return Fault{414, "The request line is longer than 2,048 bytes."};
     }
     if (c != '\n') continue;
+    if (is_cookie(text)) {
+      text.erase(line_, position_ + 1 - line_);
+      position_ = line_ - 1;
+      continue;
+    }
     const bool is_empty = position_ - line_ == 1;
     line_ = position_ + 1;
     if (is_empty && lines_ > 0) return Whole{++position_};
@@ -162,6 +207,13 @@ HeadScanner::Result HeadScanner::scan(std::string_view text) {
     if (is_empty) return bad("The request begins with empty lines.");
     // The request line is one, too.
     if (++lines_ > limits::kHeadersMax + 1) return Fault{431, "There are over 64 headers."};
+  }
+  // Of a cookie that is still on its way nothing is held but how its line begins and may end.
+  if (is_cookie(text)) {
+    const std::size_t begin = line_ + kCookie.size();
+    const std::size_t end = std::max(begin, text.size() - (text.ends_with('\r') ? 1 : 0));
+    text.erase(begin, end - begin);
+    position_ = text.size();
   }
   return More{};
 }
@@ -184,9 +236,7 @@ std::variant<ParsedHead, Fault> parse_head(std::string_view text) {
 
   if (auto fault = parse_headers(text.substr(line_end + 2), parsed.head.headers)) return *fault;
   if (auto fault = take_hosts(parsed.head, request, std::move(parts.host))) return *fault;
-  const auto length = frame(parsed.head);
-  if (const auto* fault = std::get_if<Fault>(&length)) return *fault;
-  parsed.body_bytes = std::get<std::uint64_t>(length);
+  if (auto fault = frame(parsed, request.is_1_1)) return *fault;
   read_wishes(parsed, request);
   return parsed;
 }

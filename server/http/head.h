@@ -31,9 +31,13 @@ class HeadScanner {
   using Result = std::variant<More, Whole, Fault>;
 
   // `text` is all that has arrived of this head; what was looked at before is not looked at again.
-  [[nodiscard]] Result scan(std::string_view text);
+  // Cookies are taken out of it: other programs on the host set them, and nothing here reads them.
+  [[nodiscard]] Result scan(std::string& text);
 
  private:
+  [[nodiscard]] bool is_cookie(std::string_view text) const;
+
+  std::size_t bytes_ = 0;  // looked at, cookies included
   std::size_t position_ = 0;
   std::size_t line_ = 0;  // where it begins
   std::size_t lines_ = 0;
@@ -46,6 +50,7 @@ enum class Coding : std::uint8_t { kIdentity, kGzip };     // best that the clie
 struct ParsedHead {
   Head head;  // without the address
   std::uint64_t body_bytes = 0;
+  bool is_chunked = false;  // then its length is not known yet
   After after = After::kKeep;
   Expect expect = Expect::kNothing;
   Coding coding = Coding::kIdentity;

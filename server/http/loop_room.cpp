@@ -20,18 +20,19 @@ std::string key_of(const std::string& address) {
 
 // ---- connections
 
-// An idle one of the same peer goes before anybody's who is at work. Past the bound of all it is
-// the longest idle one, and then a head or a body that is not finished, of the peer that has most.
+// One that has sent its next request is not idle, even if that was not read yet. An idle one of the
+// same peer goes before anybody's who is at work. Past the bound of all it is the longest idle one,
+// and then a head or a body that is not finished, of the peer that has most.
 bool Front::Loop::has_place_for(const Peer& peer, std::size_t most) {
   const auto own = peers_.find(peer.key);
   const std::size_t count = own == peers_.end() ? 0 : own->second;
   if (peer.bounded && count >= most) {
-    Connection* const idle = deadlines_.first(Deadline::kIdle, &peer.key);
+    Connection* const idle = deadlines_.first_idle(&peer.key);
     if (idle == nullptr) return false;
     drop_connection(*idle);
   }
   if (connections_.size() < connections_max_) return true;
-  if (Connection* const idle = deadlines_.first(Deadline::kIdle)) {
+  if (Connection* const idle = deadlines_.first_idle()) {
     drop_connection(*idle);
     return true;
   }

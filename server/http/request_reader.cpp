@@ -15,19 +15,27 @@ constexpr bool drops_body(Method method) {
   return method == Method::kGet || method == Method::kHead;
 }
 
+// A body that came in chunks is one of a known length now.
+void set_length(Head& head, std::size_t bytes) {
+  for (Pair& header : head.headers) {
+    if (header.name == "transfer-encoding") header = {"content-length", std::to_string(bytes)};
+  }
+}
+
 }  // namespace
 
 RequestReader::RequestReader(const App& app, std::string address)
     : app_(app), address_(std::move(address)) {}
 
 std::size_t RequestReader::room() const {
-  if (!parsed_) return limits::kHeadBytesMax;
+  if (!parsed_) return limits::kHeadReadBytes;
+  if (chunks_) return kReadMax;
   return std::min<std::size_t>(static_cast<std::size_t>(parsed_->body_bytes) - body_.size(),
                                kReadMax);
 }
 
 void RequestReader::add(std::string_view bytes) {
-  if (parsed_) {
+  if (parsed_ && !chunks_) {
     body_.append(bytes);
   } else {
     input_.append(bytes);
@@ -40,19 +48,20 @@ std::variant<RequestReader::Stage, Arrived, Fault> RequestReader::next() {
     if (auto* fault = std::get_if<Fault>(&scanned)) return std::move(*fault);
     const auto* whole = std::get_if<HeadScanner::Whole>(&scanned);
     if (whole == nullptr) return input_.empty() ? Stage::kNothing : Stage::kHead;
-    auto parsed = parse_head(std::string_view(input_).substr(0, whole->bytes));
-    if (auto* fault = std::get_if<Fault>(&parsed)) return std::move(*fault);
-    parsed_ = std::get<ParsedHead>(std::move(parsed));
-    parsed_->head.address = address_;
-    if (auto fault = admit()) return std::move(*fault);
-    input_.erase(0, whole->bytes);
-    scanner_ = {};
-    move_into_body();
+    if (auto fault = begin(whole->bytes)) return std::move(*fault);
   }
-  if (body_.size() < parsed_->body_bytes) return entered_ ? Stage::kBody : Stage::kEntry;
+  bool is_whole = false;
+  if (chunks_) {
+    if (auto fault = chunks_->take(input_, body_, body_bytes())) return std::move(*fault);
+    is_whole = chunks_->is_whole();
+  } else {
+    is_whole = body_.size() == parsed_->body_bytes;
+  }
+  if (!is_whole) return entered_ ? Stage::kBody : Stage::kEntry;
 
   Arrived arrived;
   static_cast<Head&>(arrived.request) = std::move(parsed_->head);
+  if (std::exchange(chunks_, std::nullopt)) set_length(arrived.request, body_.size());
   arrived.request.body = std::exchange(body_, {});
   if (drops_body(arrived.request.method)) arrived.request.body.clear();
   arrived.request.counted = std::exchange(entered_, false);
@@ -95,6 +104,22 @@ void RequestReader::drop() {
   body_ = {};
 }
 
+std::optional<Fault> RequestReader::begin(std::size_t head_bytes) {
+  auto parsed = parse_head(std::string_view(input_).substr(0, head_bytes));
+  if (auto* fault = std::get_if<Fault>(&parsed)) return std::move(*fault);
+  parsed_ = std::get<ParsedHead>(std::move(parsed));
+  parsed_->head.address = address_;
+  if (auto fault = admit()) return fault;
+  input_.erase(0, head_bytes);
+  scanner_ = {};
+  if (parsed_->is_chunked) {
+    chunks_.emplace();
+  } else {
+    move_into_body();
+  }
+  return std::nullopt;
+}
+
 std::optional<Fault> RequestReader::admit() {
   Admission admission;
   try {
@@ -107,6 +132,8 @@ std::optional<Fault> RequestReader::admit() {
   const std::size_t most = drops_body(parsed_->head.method)
                                ? std::max(admission.body_max, limits::kJsonBodyMax)
                                : admission.body_max;
+  // There is room for as much as may come.
+  if (parsed_->is_chunked) parsed_->body_bytes = most;
   if (parsed_->body_bytes <= most) return std::nullopt;
   return Fault{413, most == 0 ? "There is no body to be sent here."
                               : "The body is longer than the " + std::to_string(most) +

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "server/http/chunks.h"
 #include "server/http/exchange.h"
 #include "server/http/head.h"
 
@@ -38,7 +39,8 @@ class RequestReader {
   // read, or how far it is.
   [[nodiscard]] std::variant<Stage, Arrived, Fault> next();
 
-  // Of kEntry: the head, as a request without its body, and how many bytes that has.
+  // Of kEntry: the head, as a request without its body, and how many bytes that has; at most, if it
+  // comes in chunks.
   [[nodiscard]] Request bodiless() const;
   [[nodiscard]] std::size_t body_bytes() const;
   [[nodiscard]] Coding coding() const;
@@ -57,6 +59,7 @@ class RequestReader {
   [[nodiscard]] std::size_t held_bytes() const { return input_.size() + body_.size(); }
 
  private:
+  std::optional<Fault> begin(std::size_t head_bytes);
   std::optional<Fault> admit();
   void move_into_body();
 
@@ -68,6 +71,7 @@ class RequestReader {
   Lane lane_ = Lane::kRead;
   bool may_be_at_once_ = false;
   std::string body_;
+  std::optional<ChunkedBody> chunks_;  // of a body that comes so
   bool entered_ = false;
 };
 

@@ -116,7 +116,7 @@ std::string without_date(std::string text) {
 
 // Of statuses that the program answers with.
 constexpr std::array kStatuses{200, 201, 204, 206, 304, 400, 401, 403, 404, 405, 408, 409, 411,
-                               413, 414, 415, 416, 421, 422, 429, 431, 500, 503, 507, 599};
+                               413, 414, 415, 416, 421, 422, 429, 431, 500, 501, 503, 507, 599};
 
 Response drawn(std::mt19937& random) {
   const auto once_in = [&](std::uint32_t n) { return random() % n == 0; };

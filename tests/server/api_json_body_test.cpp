@@ -68,7 +68,9 @@ TEST_CASE("json body: what is not one object in UTF-8 can't be read") {
                           "{\"a\":\"\xed\xa0\x80\"}",
                           "{\"a\":\"\\ud800\"}",
                           "{\"a\":\"\n\"}",
-                          "\xef\xbb\xbf{}",
+                          "\xef\xbb\xbf",
+                          "\xef\xbb\xbf\xef\xbb\xbf{}",
+                          "{\xef\xbb\xbf}",
                           "{\"a\":tru}",
                           "// x\n{}",
                           "{\"a\":\"b}"}) {
@@ -76,6 +78,40 @@ TEST_CASE("json body: what is not one object in UTF-8 can't be read") {
     CHECK(status_of(bad) == 400);
   }
   CHECK(status_of(std::string_view("{}\0", 3)) == 400);
+}
+
+TEST_CASE("json body: a byte order mark is passed over, and a bad byte is said with its place") {
+  JsonBody body("\xef\xbb\xbf{\"a\":\"b\"}");
+  CHECK(body.string("a", Need::kRequired) == "b");
+  for (const auto& [text, place] : std::vector<std::pair<std::string, std::string>>{
+           {"{\"content\":\"J\xf8rn\"}", "at byte 13,"},
+           {"\xff{}", "at byte 0,"},
+           {"\xef\xbb\xbf{\"\xc3\xa9\":\"\xc3\"}", "at byte 10,"}}) {
+    try {
+      JsonBody bad(text);
+      CHECK(false);
+    } catch (const Problem& problem) {
+      CHECK(problem.status == 400);
+      CHECK(problem.detail.find(place) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("json body: a whole number may be written as a decimal or with an exponent") {
+  const auto number = [](const std::string& text) {
+    JsonBody body("{\"n\":" + text + "}");
+    return body.integer("n", Need::kRequired, -10, 1'000'000);
+  };
+  CHECK(number("5.0") == 5);
+  CHECK(number("5e0") == 5);
+  CHECK(number("-1.0E+1") == -10);
+  CHECK(number("1e6") == 1'000'000);
+  CHECK(number("0.5e1") == 5);
+  for (const char* bad :
+       {"5.5", "5e-1", "1e7", "1e300", "9007199254740993.0", "\"5\"", "true", "-11.0"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(number(bad));
+  }
 }
 
 TEST_CASE("json body: a key comes once, at every level, however it is written") {

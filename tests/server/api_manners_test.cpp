@@ -113,6 +113,25 @@ TEST_CASE("api manners: a page of another origin changes nothing unless it is li
   CHECK_FALSE(allowed.header("Access-Control-Allow-Credentials"));
 }
 
+TEST_CASE("api manners: JSON is read as UTF-8, and what says another charset is refused") {
+  ApiClient api;
+  const std::string token = api.token_of(api.add("mira"));
+  const auto sent_as = [&](const std::string& type) {
+    Asking asking{.token = token, .body = R"({"bio":"x"})", .type = type};
+    return api.ask(Method::kPatch, "/v1/users/me", asking).status();
+  };
+  for (const char* good : {"application/json; charset=utf-8", "application/json;charset=\"UTF-8\"",
+                           "application/json; profile=a; charset=us-ascii", "application/json;"}) {
+    CAPTURE(good);
+    CHECK(sent_as(good) == 200);
+  }
+  for (const char* bad : {"application/json; charset=iso-8859-1", "application/json;CHARSET=utf-16",
+                          "application/json; a=b; charset=\"windows-1252\""}) {
+    CAPTURE(bad);
+    CHECK(sent_as(bad) == 415);
+  }
+}
+
 TEST_CASE("api manners: a browser that asks ahead is told, for pages that are listed") {
   ApiClient api;
   const std::vector<http::Pair> ahead{{"access-control-request-method", "PATCH"}};
@@ -287,7 +306,7 @@ TEST_CASE("api manners: what breaks HTTP itself gets a problem of its status") {
   for (const auto& [status, code] :
        std::vector<std::pair<int, std::string>>{{400, "invalid_argument"},
                                                 {408, "invalid_argument"},
-                                                {411, "invalid_argument"},
+                                                {501, "invalid_argument"},
                                                 {413, "payload_too_large"},
                                                 {414, "invalid_argument"},
                                                 {415, "unsupported_media_type"},

@@ -58,6 +58,63 @@ TEST_CASE("http: a request comes to the App as it was sent") {
         "header [content-length: 003]\nbody [{\r\n]\n");
 }
 
+TEST_CASE(
+    "http: cookies of other programs are dropped, and bytes in headers that nobody reads are") {
+  FakeApp app;
+  RunningFront server(app);
+  HttpClient client(server.port());
+  const std::string begin = "PUT /seen HTTP/1.1\r\nHost: localhost\r\n";
+  std::string cookies;
+  for (int i = 0; i < 20; ++i) cookies += "CooKie: " + std::string(1'000, 'v') + "\r\n";
+  // In one piece, and split within a cookie and its line end.
+  client.send(begin + cookies + "Cookie:who=J\xf8rn\r\nX: J\xf8rn\r\nCookie:\r\n\r\n");
+  const std::string seen = "PUT /seen from 127.0.0.1\nsegment [seen]\nheader [host: localhost]\n";
+  CHECK(client.read().body == seen + "header [x: J?rn]\nbody []\n");
+  for (const std::size_t cut :
+       {std::size_t{3}, std::size_t{8}, std::size_t{500}, cookies.size() - 1}) {
+    CAPTURE(cut);
+    client.send(begin + cookies.substr(0, cut));
+    CHECK(comes_true([&] { return server.front().counts().connections == 1; }));
+    client.send(cookies.substr(cut) + "Y: 1\r\n\r\n");
+    CHECK(client.read().body == seen + "header [y: 1]\nbody []\n");
+  }
+  client.send(begin + "Cookie: " + std::string(limits::kHeadBytesMax, 'v') + "\r\n\r\n");
+  CHECK(client.read().status == 431);
+}
+
+TEST_CASE("http: a body in chunks comes to the App whole, and the next request behind it") {
+  FakeApp app;
+  RunningFront server(app);
+  HttpClient client(server.port());
+  const std::string head = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n";
+  const std::string chunks =
+      "5;q=\"x\"\r\nhello\r\n00A ; name=1\r\n, you all!\r\n"
+      "0\r\nExpires: never\r\nX: y\r\n\r\n";
+  const std::string all = head + chunks + get("/hello");
+  client.send(all);
+  CHECK(client.read().body == "hello, you all!");
+  CHECK(client.read().body == "hello");
+  for (std::size_t cut = head.size() - 1; cut <= head.size() + chunks.size(); ++cut) {
+    client.send(all.substr(0, cut));
+    client.send(all.substr(cut));
+    CHECK(client.read().body == "hello, you all!");
+    CHECK(client.read().body == "hello");
+  }
+  // As much as the path takes, and no more.
+  const std::string letters(limits::kJsonBodyMax, 'x');
+  client.send(head + fmt::format("{:x}\r\n{}\r\n0\r\n\r\n", letters.size(), letters));
+  CHECK(client.read().body == letters);
+  client.send(
+      "PUT /seen HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n");
+  CHECK(client.read().body.find("header [content-length: 2]\nbody [{}]\n") != std::string::npos);
+  client.send(get("/hello", "Transfer-Encoding: chunked\r\n") + "1\r\nx\r\n0\r\n\r\n" +
+              get("/hello"));
+  CHECK(client.read().body == "hello");
+  CHECK(client.read().body == "hello");
+  client.send(head + fmt::format("{:x}\r\n{}\r\n1\r\nx\r\n", letters.size(), letters));
+  CHECK(client.read().status == 413);
+}
+
 TEST_CASE("http: the head of an answer has what belongs there, and nothing else") {
   FakeApp app;
   RunningFront server(app);

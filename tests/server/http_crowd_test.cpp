@@ -1,8 +1,10 @@
 // Goal: nobody waits for those who are slow, idle, many or endless, and they cost little.
 // Method: crowds of raw sockets before the real front, whose clock the test moves; a good client
 // beside them, and the process's own memory.
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -12,6 +14,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "server/http/connection.h"
 #include "server/limits.h"
 #include "tests/support/fake_app.h"
 #include "tests/support/faults.h"
@@ -93,6 +96,41 @@ TEST_CASE("http: who has nothing more to say is hung up on without a word") {
   CHECK(idle.read().body == "hello");
   CHECK(lasts_for(server, idle, any_port().idle_deadline));
   CHECK(comes_true([&] { return server.front().counts().connections == 0; }));
+}
+
+TEST_CASE("http: a client is kept idle for longer than proxies keep their connections") {
+  CHECK(any_port().idle_deadline > std::chrono::seconds(60));
+}
+
+TEST_CASE("http: a connection whose request has come is not the one closed for room") {
+  FakeApp app;
+  std::array<std::array<int, 2>, 3> pairs{};
+  http::Deadlines deadlines({});
+  std::vector<std::unique_ptr<http::Connection>> connections;
+  for (auto& pair : pairs) {
+    REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair.data()) == 0);
+    const bool is_other = connections.size() == 2;
+    connections.push_back(std::make_unique<http::Connection>(
+        connections.size(), pair[0], http::Peer{is_other ? "other" : "peer"},
+        http::RequestReader(app, "192.0.2.1")));
+    deadlines.add(*connections.back());
+    deadlines.set(*connections.back(), http::Deadline::kIdle, {});
+  }
+  const std::string peer = "peer";
+  const auto send = [&](std::size_t which) { CHECK(::write(pairs[which][1], "G", 1) == 1); };
+  CHECK(deadlines.first_idle() == connections[0].get());
+  send(0);
+  CHECK(deadlines.first_idle() == connections[1].get());
+  CHECK(deadlines.first_idle(&peer) == connections[1].get());
+  send(1);
+  CHECK(deadlines.first_idle(&peer) == nullptr);
+  CHECK(deadlines.first_idle() == connections[2].get());
+  ::close(pairs[2][1]);  // one that was hung up on is idle
+  CHECK(deadlines.first_idle() == connections[2].get());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ::close(pairs[i][0]);
+    if (i != 2) ::close(pairs[i][1]);
+  }
 }
 
 TEST_CASE("http: who does not take the answer is hung up on") {
