@@ -23,7 +23,17 @@ namespace {
 
 constexpr std::int64_t kRemovedAtOnce = 100;
 
-enum Column : int { kId, kOwner, kHash, kType, kBytes, kWidth, kHeight, kCreatedAt, kIdleSince };
+enum MediaColumn : int {
+  kId,
+  kOwner,
+  kHash,
+  kType,
+  kBytes,
+  kWidth,
+  kHeight,
+  kCreatedAt,
+  kIdleSince
+};
 
 std::int64_t stored(MediaId id) { return static_cast<std::int64_t>(id.value); }
 
@@ -34,7 +44,7 @@ std::string select_media(std::string_view rest) {
 }
 
 Upload upload_of(const Result& result, int row) {
-  const auto natural = [&](Column column) {
+  const auto natural = [&](MediaColumn column) {
     return static_cast<std::uint64_t>(result.number(row, column));
   };
   const auto type = media_type_of(natural(kType));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/postgres/citus_versions.h"
 #include "store/postgres/stored_tables.h"
 #include "store/postgres/turn.h"
 
@@ -52,9 +53,13 @@ Layout nodes_of(Connections& home) {
   const bool in_rows = !layout.columns.empty();
   layout.placing = in_rows ? by_bucket(groups.size()) : Placing(std::move(groups));
   layout.ask_places = in_rows ? kNodesOfBuckets : kNodesInOrder;
-  layout.places_in = [settings = home.address().settings](const Result& answer) {
+  layout.places_in = [like = home.address()](const Result& answer) {
     std::vector<Address> places;
-    for (int row = 0; row < answer.rows(); ++row) places.push_back({answer.text(row, 0), settings});
+    for (int row = 0; row < answer.rows(); ++row) {
+      Address& place = places.emplace_back(like);
+      place.url = answer.text(row, 0);
+      place.server = {};
+    }
     return places;
   };
   layout.places = layout.places_in(connection->run(layout.ask_places));
@@ -78,16 +83,13 @@ void init_node(Connection& node, const Identity& identity, std::uint32_t number,
 
 // ---------------------------------------------------------------- Citus
 
-// A distributed query joins worse by a plan made once for all buckets.
-// A move waits for who writes elsewhere, and who writes for it: neither knows of the other, who
-// would wait for ever.
-constexpr std::string_view kCitusSettings = "set jit = off; set lock_timeout = '3s'";
-// With it come statements that a client may send to any server, and moves beside writers.
-constexpr int kCitusLeast = 12;
+// A distributed query joins worse by a plan made once for all buckets, and versions of Citus add a
+// plan to such a one each time it runs (citus_versions.h). A move waits for who writes elsewhere,
+// and who writes for it: neither knows of the other, who would wait for ever.
+constexpr std::string_view kCitusSettings =
+    "set jit = off; set plan_cache_mode = force_custom_plan; set lock_timeout = '3s'";
 
-constexpr std::string_view kCitusVersion =
-    "select split_part(extversion, '.', 1)::int4, extversion from pg_extension"
-    " where extname = 'citus'";
+constexpr std::string_view kHasCitus = "select from pg_extension where extname = 'citus'";
 constexpr std::string_view kWorkers =
     "select count(*) from pg_dist_node where noderole = 'primary' and shouldhaveshards";
 constexpr std::string_view kMoreNodes =
@@ -117,13 +119,12 @@ Layout citus_of(Connections& home) {
   layout.placing = by_bucket(layout.columns.size());
   layout.marks_all = true;
   layout.ask_places = kPlaces;
-  layout.places_in = [url = home.address().url,
-                      buckets = layout.columns.size()](const Result& found) {
+  layout.places_in = [like = home.address(), buckets = layout.columns.size()](const Result& found) {
     std::vector<Address> places;
     for (int row = 0; row < found.rows(); ++row) {
-      places.push_back({url,
-                        std::string(kCitusSettings),
-                        {found.text(row, 0), std::to_string(found.number(row, 1))}});
+      Address& place = places.emplace_back(like);
+      place.settings = kCitusSettings;
+      place.server = {found.text(row, 0), std::to_string(found.number(row, 1))};
     }
     if (places.size() == buckets) return places;
     throw Error(ErrorCode::kUnavailable,
@@ -163,8 +164,7 @@ std::string spreading(std::uint32_t buckets) {
 }
 
 void check_citus(Connection& connection) {
-  const Result version = connection.run(kCitusVersion);
-  if (version.empty()) {
+  if (connection.run(kHasCitus).empty()) {
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format("The database {} has no Citus. Say `create extension citus` there and in "
@@ -172,10 +172,10 @@ void check_citus(Connection& connection) {
                     connection.shown()),
         "citus");
   }
-  if (version.number(0, 0) < kCitusLeast) {
+  const std::string version = citus_version_of(connection);
+  if (verdict_on_citus(version) == CitusVerdict::kTooOld) {
     throw Error(ErrorCode::kVersion,
-                fmt::format("The database {} has Citus {}, and chirp needs {}.1 or later.",
-                            connection.shown(), version.text(0, 1), kCitusLeast));
+                fmt::format("The database {}: {}", connection.shown(), remark_on_citus(version)));
   }
   if (connection.run(kWorkers).number(0, 0) == 0) {
     throw Error(ErrorCode::kConflict,
