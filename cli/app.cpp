@@ -50,15 +50,13 @@ bool set_in_environment(const char* name) {
 // A terminal that knows colours, and a person who has not switched them off.
 bool wants_colour() { return !set_in_environment("NO_COLOR") && can_steer(); }
 
-constexpr std::array<std::string_view, 7> kFileKeys{"data",     "json",     "quiet",  "verbose",
-                                                    "no-color", "no-pager", "no-wait"};
+constexpr std::array<std::string_view, 8> kFileKeys{
+    "data", "unsafe-database", "json", "quiet", "verbose", "no-color", "no-pager", "no-wait"};
 
 Error unknown_key(const std::string& file, const std::string& key) {
-  return Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("{}: \"{}\" is not a setting. It takes data, json, quiet, verbose, no-color, "
-                  "no-pager and no-wait.{}",
-                  safe(file), safe(key), did_you_mean(key, kFileKeys)));
+  return Error(ErrorCode::kInvalidArgument,
+               fmt::format("{}: \"{}\" is not a setting. It takes {}.{}", safe(file), safe(key),
+                           fmt::join(kFileKeys, ", "), did_you_mean(key, kFileKeys)));
 }
 
 }  // namespace
@@ -76,6 +74,7 @@ struct App::Tree {
 
   std::string data;
   std::string config;
+  bool unsafe_database = false;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
@@ -117,6 +116,10 @@ void App::add_globals() {
                   "The data directory: a folder, or a database as postgresql://HOST/DATABASE")
       ->envname("CHIRP_DATA")
       ->option_text("DIR");
+  root.add_flag("--unsafe-database", tree_->unsafe_database,
+                "Take a database whose server may lose acknowledged changes in a crash, as for "
+                "tests: fsync, full_page_writes or synchronous_commit is off")
+      ->envname("CHIRP_UNSAFE_DATABASE");
   root.add_flag("--json", tree_->json,
                 "Print JSON; every option here is also a variable, CHIRP_JSON for this one")
       ->envname("CHIRP_JSON");
@@ -202,6 +205,7 @@ Globals App::globals() const {
     throw Error(ErrorCode::kInvalidArgument,
                 "There is no home directory to keep data in. Say --data DIR.");
   }
+  globals.data.set_options({.may_lose = tree_->unsafe_database});
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   globals.audience = tree_->json ? Audience::kProgram
                      : terminal  ? Audience::kTerminal

@@ -165,6 +165,21 @@ std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options
   return demo;
 }
 
+void warn_of_database(Context& context) {
+  store::DataDirectory& directory = context.directory();
+  Output& out = context.out();
+  if (directory.is_in_the_clear()) {
+    out.warn(
+        "What the database is told travels in the clear. Say sslmode=verify-full in --data, as in "
+        "docs/scale-out.md.");
+  }
+  for (const std::string& loss : directory.losses()) out.warn(safe(loss));
+  for (const std::string& remark : directory.remarks()) out.warn(safe(remark));
+  if (directory.place().options().may_lose) {
+    out.warn("--unsafe-database: a crash of the database's server may lose acknowledged changes.");
+  }
+}
+
 Status run_serve(Context& context, const ServeOptions& options) {
   allow_many_files();
   const StopSignals signals;
@@ -186,11 +201,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
   Service service(service_ports(directory, *hasher, *clock), service_options);
   right->serves_at(fmt::format("{}:{}", url_host(options.host), service.port()));
   announce(options, service.port());
-  if (directory.is_in_the_clear()) {
-    context.out().warn(
-        "What the database is told travels in the clear. Say sslmode=verify-full in --data, as in "
-        "docs/scale-out.md.");
-  }
+  warn_of_database(context);
   const Stopper stopper(signals, service);
   service.run();
   return Status::kDone;

@@ -122,6 +122,11 @@ class DataDirectory {
   // The first are zeros of a database, the second of a folder. Cheap to ask.
   [[nodiscard]] virtual EngineUse engine_use() const { return {}; }
   [[nodiscard]] virtual DatabaseUse database_use() const { return {}; }
+  // Why a crash may lose acknowledged changes: a sentence each. Empty for a folder, and for a
+  // database of which that is accepted (DatabaseOptions). Throws what the database says.
+  [[nodiscard]] virtual std::vector<std::string> losses() const { return {}; }
+  // What else an operator should know of the database's software; a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
   // Makes this process the one server of a folder while it lives. Throws Error{kConflict} naming
   // the one there is. A database may have many.
   class ServerRight {

@@ -8,6 +8,12 @@
 
 namespace chirp::store {
 
+// How a database is used.
+struct DatabaseOptions {
+  // The server may lose acknowledged changes in a crash, as for tests and benchmarks.
+  bool may_lose = false;
+};
+
 class DataPlace {
  public:
   DataPlace() = default;
@@ -23,12 +29,15 @@ class DataPlace {
   [[nodiscard]] const std::string& url() const { return url_; }
   // Empty for a database.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const DatabaseOptions& options() const { return options_; }
+  void set_options(const DatabaseOptions& options) { options_ = options; }
   // As it was said. There is no password in it.
   [[nodiscard]] std::string text() const { return is_database() ? url_ : folder_.string(); }
 
  private:
   std::filesystem::path folder_;
   std::string url_;
+  DatabaseOptions options_;
 };
 
 }  // namespace chirp::store

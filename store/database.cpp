@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "store/postgres/citus_versions.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/home.h"
 #include "store/postgres/locks.h"
@@ -93,8 +94,8 @@ class OpenDatabase final : public DataDirectory {
  public:
   explicit OpenDatabase(const DataPlace& place)
       : place_(place),
-        connections_(
-            std::make_shared<postgres::Connections>(postgres::storage_address(place.url()))),
+        connections_(std::make_shared<postgres::Connections>(
+            postgres::storage_address(place.url(), place.options()))),
         identity_(postgres::identity_of(*connections_->lend())),
         storage_(postgres::open_storage(connections_, identity_)),
         users_(*connections_, identity_.machine) {}
@@ -150,8 +151,24 @@ class OpenDatabase final : public DataDirectory {
     return std::make_unique<DatabaseServing>(connections_);
   }
 
+  std::vector<std::string> losses() const override {
+    if (place_.options().may_lose) return {};
+    return storage_->losses();
+  }
+
+  std::vector<std::string> remarks() const override {
+    if (identity_.layout != postgres::kCitus) return {};
+    std::string remark =
+        postgres::remark_on_citus(postgres::citus_version_of(*connections_->lend()));
+    if (remark.empty()) return {};
+    return {std::move(remark)};
+  }
+
   DirectoryStatus status() override {
     DirectoryStatus status = postgres::status_of(*connections_->lend(), identity_);
+    if (identity_.layout == postgres::kCitus) {
+      status.database->citus = postgres::citus_version_of(*connections_->lend());
+    }
     status.workers = storage_->workers();
     return status;
   }

@@ -54,6 +54,7 @@ struct PinStatus {
 // What there is of a database alone.
 struct DatabaseStatus {
   std::string version;  // of the server
+  std::string citus;    // its version; empty without
   std::string layout;
   std::string role;
   bool is_copy = false;           // itself a copy of another server, and read only

@@ -98,6 +98,9 @@ void examine(Context& context, Repair repair, const Send& send) {
   try {
     Engine& engine = context.engine();
     mention_clock(engine, send);
+    for (const std::string& loss : context.directory().losses()) {
+      send(fmt::format("p\tdurability\t{}\t0", safe(loss)));
+    }
     if (repair == Repair::kYes) return examine_and_repair(engine, send);
     const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
     for (const auto& finding : doctor::examine(engine, on_checked))

@@ -53,6 +53,9 @@ Status run_init(Context& context, const InitOptions& options) {
   } else {
     out.print(fmt::format("{}: {}\n", in_words(data, created), safe(data.text())));
   }
+  if (!data.is_database()) return Status::kDone;
+  for (const std::string& loss : context.directory().losses()) out.warn(safe(loss));
+  for (const std::string& remark : context.directory().remarks()) out.warn(safe(remark));
   return Status::kDone;
 }
 

@@ -25,6 +25,7 @@ using store::WorkerStatus;
 
 struct Standing {
   DirectoryStatus status;
+  std::vector<std::string> warnings;
   StoreState state;
   store::StoreBytes bytes;
   store::EngineUse use;
@@ -33,7 +34,10 @@ struct Standing {
 Standing look(Context& context) {
   store::DataDirectory& directory = context.directory();
   const StoreState state = directory.storage().snapshot()->state();
-  return {directory.status(), state, directory.bytes(), directory.engine_use()};
+  std::vector<std::string> warnings = directory.losses();
+  for (std::string& remark : directory.remarks()) warnings.push_back(std::move(remark));
+  return {directory.status(), std::move(warnings), state, directory.bytes(),
+          directory.engine_use()};
 }
 
 // ---- as JSON
@@ -115,6 +119,7 @@ void write_database(api::JsonWriter& json, const DatabaseStatus& database) {
   json.field("decided", database.decided);
   json.key("postgresql").begin_object();
   json.field("version", database.version).field("role", database.role);
+  if (!database.citus.empty()) json.field("citus", database.citus);
   json.field("seesAll", database.sees_all).field("isCopy", database.is_copy);
   json.field("connections", database.connections)
       .field("connectionsMost", database.connections_most);
@@ -138,6 +143,10 @@ void print_json(Output& out, const store::DataDirectory& directory, const Standi
   if (status.database) {
     if (status.database->layout != "one") write_workers(json, status.workers);
     write_database(json, *status.database);
+    json.field("unsafe", directory.place().options().may_lose);
+    json.key("warnings").begin_array();
+    for (const std::string& warning : standing.warnings) json.string(warning);
+    json.end_array();
   } else {
     json.key("map").begin_object().field("bytes", standing.use.map_bytes);
     json.field("bytesUsed", standing.use.map_bytes_used).end_object();
@@ -223,6 +232,10 @@ Facts facts_of(const store::DataDirectory& directory, const Standing& standing) 
   Facts facts{{database ? "database" : "folder", safe(directory.place().text())}};
   if (database) {
     facts.emplace_back("PostgreSQL", database->version);
+    if (!database->citus.empty()) facts.emplace_back("Citus", safe(database->citus));
+    if (directory.place().options().may_lose) {
+      facts.emplace_back("durability", "a crash may lose changes, as --unsafe-database allows");
+    }
     if (database->is_copy) facts.emplace_back("a copy", "yes, read only");
     facts.emplace_back("layout", database->layout);
   }
@@ -277,6 +290,7 @@ Status run_status(Context& context, const NoOptions& /*options*/) {
     return Status::kDone;
   }
   print_facts(out, facts_of(context.directory(), standing));
+  for (const std::string& warning : standing.warnings) out.warn(safe(warning));
   if (hides(standing.status)) {
     out.note(
         fmt::format("The role {0} may not see all that others do here. `grant "

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "store/deadline.h"
+#include "store/postgres/durability.h"
 #include "store/postgres/sql.h"
 
 namespace chirp::postgres {
@@ -253,6 +254,17 @@ std::vector<std::string> Cluster::mark(Connection& home, const std::string& name
     marked.push_back(lent->shown());
   }
   return marked;
+}
+
+std::vector<std::string> Cluster::losses() {
+  std::vector<std::string> losses;
+  const auto look = [&losses](Connection& connection) {
+    const auto found = losses_in(connection.run(kDurability), connection.shown());
+    losses.insert(losses.end(), found.begin(), found.end());
+  };
+  home_->read(look);
+  for (const auto& [server, its] : servers()) server->read(look);
+  return losses;
 }
 
 std::vector<store::WorkerStatus> Cluster::look_at_workers(std::span<const std::int64_t> touched) {

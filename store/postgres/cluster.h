@@ -89,6 +89,9 @@ class Cluster {
   // is that of the newest commit that is published. Throws what home says.
   [[nodiscard]] std::vector<store::WorkerStatus> look_at_workers(
       std::span<const std::int64_t> touched);
+  // Of all servers, home too: why a crash may lose what was acknowledged (durability.h). Throws
+  // what they say.
+  [[nodiscard]] std::vector<std::string> losses();
   // Sets a restore point of this name on all servers, home by this connection: their names. Throws
   // what they say.
   [[nodiscard]] std::vector<std::string> mark(Connection& home, const std::string& name);

@@ -111,7 +111,7 @@ PostgresError refusal(PGconn* connection, const std::string& shown, bool was_qui
   const bool lacks_password = libpq().needs_password(connection) != 0;
   const std::string state = was_quick ? state_of_refusal(connection) : "";
   ErrorCode code = code_of(state);
-  std::string then(advice(code));
+  std::string then = advice(state, role_of(*connection));
   if (lacks_password || state == "28P01") {
     code = ErrorCode::kNotLetIn;
     then =
@@ -135,6 +135,11 @@ void check_url(const std::string& url) {
                 "data");
   }
   (void)Options(url);
+}
+
+Role role_of(const pg_conn& connection) {
+  const auto text = [](const char* said) { return said == nullptr ? "" : std::string(said); };
+  return {text(libpq().user(&connection)), text(libpq().database(&connection))};
 }
 
 bool is_in_the_clear(std::string_view address, bool is_encrypted) {

@@ -11,6 +11,7 @@ struct pg_conn;
 namespace chirp::postgres {
 
 struct Address;
+struct Role;
 struct Server;
 
 // Throws Error{kInvalidArgument} for what is no URL of PostgreSQL, and for one with a password,
@@ -27,6 +28,9 @@ void check_url(const std::string& url);
 // is not there, kIo for a database that is not there, kNotLetIn for a role or password that is not
 // let in; and what who answers there is refused for (session_check.h).
 [[nodiscard]] std::pair<pg_conn*, std::string> connect(const Address& address);
+
+// Of a connection, made or refused.
+[[nodiscard]] Role role_of(const pg_conn& connection);
 
 // Whether others on the way can read what is said to a server at this address (as PQhostaddr has
 // it): not on this machine, by a socket or a loopback address, and not if it is encrypted.

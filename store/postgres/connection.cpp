@@ -20,16 +20,19 @@ std::string field(const PGresult* result, int code) {
   return text == nullptr ? std::string() : std::string(text);
 }
 
-PostgresError error_of(const PGresult* result, const std::string& shown) {
+PostgresError error_of(const PGresult* result, const PGconn& connection, const std::string& shown) {
   const std::string state = field(result, PG_DIAG_SQLSTATE);
   const std::string detail = field(result, PG_DIAG_MESSAGE_DETAIL);
   const ErrorCode code = code_of(state);
   const std::string message =
       fmt::format("The database {} has refused: {}{}{}.{}", shown,
                   in_one_line(field(result, PG_DIAG_MESSAGE_PRIMARY)), detail.empty() ? "" : "; ",
-                  in_one_line(detail), advice(code));
+                  in_one_line(detail), advice(state, role_of(connection)));
   return {code, message, state, field(result, PG_DIAG_CONSTRAINT_NAME)};
 }
+
+// As the server counts its versions.
+constexpr int kTransactionTimeoutSince = 170'000;
 
 void ignore_notice(void* /*nothing*/, const char* /*message*/) {}
 
@@ -69,7 +72,7 @@ Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips
   std::tie(connection_, shown_) = connect(address);
   libpq().set_notices(connection_, ignore_notice, nullptr);
   try {
-    if (!address.settings.empty()) script(address.settings);
+    set_up_session(address);
     if (libpq().set_nonblocking(connection_, 1) != 0 || libpq().enter_pipeline(connection_) != 1) {
       lost();
     }
@@ -79,6 +82,25 @@ Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips
   }
 }
 
+// Bounds that an operator sets for people at a terminal end long loads, and sessions that hold a
+// lock and wait. A commit that is acknowledged before it is on the disk is lost in a crash; other
+// values than `off` wait for more than the disk, and stay.
+void Connection::set_up_session(const Address& address) {
+  std::string settings =
+      "set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;"
+      " set idle_in_transaction_session_timeout = 0";
+  if (libpq().server_version(connection_) >= kTransactionTimeoutSince) {
+    settings += "; set transaction_timeout = 0";
+  }
+  if (!address.may_lose) {
+    settings +=
+        "; select set_config('synchronous_commit', 'on', false)"
+        " where current_setting('synchronous_commit') = 'off'";
+  }
+  if (!address.settings.empty()) settings += "; " + address.settings;
+  script(settings);
+}
+
 Connection::~Connection() { libpq().finish(connection_); }
 
 bool Connection::is_in_the_clear() const {
@@ -86,6 +108,13 @@ bool Connection::is_in_the_clear() const {
   const bool is_encrypted =
       libpq().ssl_in_use(connection_) != 0 || libpq().gss_in_use(connection_) != 0;
   return postgres::is_in_the_clear(address == nullptr ? "" : address, is_encrypted);
+}
+
+// A server says something to a session that nobody asks only when it ends it, or when its settings
+// are read anew. Another session serves as well then.
+bool Connection::has_ended() const {
+  pollfd socket{libpq().socket(connection_), POLLIN, 0};
+  return ::poll(&socket, 1, 0) != 0;
 }
 
 int Connection::socket() const { return libpq().socket(connection_); }
@@ -101,10 +130,10 @@ void Connection::lost(const std::string& why) {
   broken_ = true;
   queued_.clear();
   syncs_ = 0;
-  throw PostgresError(ErrorCode::kUnavailable,
-                      fmt::format("The connection to the database {} is lost: {}.{}", shown_, why,
-                                  advice(ErrorCode::kUnavailable)),
-                      "", "");
+  throw PostgresError(
+      ErrorCode::kUnavailable,
+      fmt::format("The connection to the database {} is lost: {}.{}", shown_, why, advice("", {})),
+      "", "");
 }
 
 // ---------------------------------------------------------------- statements
@@ -217,7 +246,7 @@ std::vector<Result> Connection::collect() {
       continue;
     }
     if (status == PGRES_FATAL_ERROR) {
-      if (!first) first = error_of(got, shown_);
+      if (!first) first = error_of(got, *connection_, shown_);
       if (libpq().status(connection_) != CONNECTION_OK) broken_ = true;
       if (broken_) break;
     }
@@ -278,8 +307,9 @@ void Connection::script(const std::string& sql) {
   // Of several statements the result is that of the last one, or of the one that failed.
   const pg_result* const raw = result.get();
   const ExecStatusType status = libpq().result_status(raw);
-  const std::optional<PostgresError> error =
-      status == PGRES_FATAL_ERROR ? std::optional(error_of(raw, shown_)) : std::nullopt;
+  const std::optional<PostgresError> error = status == PGRES_FATAL_ERROR
+                                                 ? std::optional(error_of(raw, *connection_, shown_))
+                                                 : std::nullopt;
   // A session that is ended says so before its line is cut, or no server says anything.
   const bool has_ended =
       error && (error->sqlstate().empty() || error->sqlstate().starts_with("57P"));

@@ -101,6 +101,8 @@ struct Address {
   Server server{};
   // How long it may be silent while an answer is waited for; 0: as long as it likes.
   std::chrono::milliseconds patience{0};
+  // A commit may be acknowledged before it is on the server's disk, if the server says so.
+  bool may_lose = false;
 };
 
 class Connection {
@@ -154,6 +156,9 @@ class Connection {
   // to an older state cuts its connections, so this is asked once of each.
   [[nodiscard]] bool is_trusted() const { return trusted_; }
   void trust() { trusted_ = true; }
+  // Whether the server has ended the session while nothing was asked of it, as far as this machine
+  // has heard.
+  [[nodiscard]] bool has_ended() const;
   // The socket, to be waited at by who listens.
   [[nodiscard]] int socket() const;
 
@@ -169,6 +174,7 @@ class Connection {
   void hand_over(const Queued& queued);
   void flush();
   void wait_for_answer();
+  void set_up_session(const Address& address);
   std::vector<Result> collect();
   void count_trip();
   [[noreturn]] void lost();

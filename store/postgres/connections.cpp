@@ -31,10 +31,10 @@ std::unique_ptr<Connection> Connections::take() {
       idle_.clear();
       idle_since_ = doubts;
     }
-    if (!idle_.empty()) {
+    while (!idle_.empty()) {
       auto last = std::move(idle_.back());
       idle_.pop_back();
-      return last;
+      if (!last->has_ended()) return last;
     }
   }
   try {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 namespace chirp::postgres {
 namespace {
 
@@ -18,6 +20,7 @@ constexpr std::array kCodes{
     Code{"25P", ErrorCode::kUnavailable},    // a transaction that was idle for too long
     Code{"28", ErrorCode::kNotLetIn},        // who are you
     Code{"3D000", ErrorCode::kIo},           // no such database
+    Code{"3F000", ErrorCode::kNotLetIn},     // no schema that the role may use
     Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
     Code{"42501", ErrorCode::kNotLetIn},     // no right
     Code{"42703", ErrorCode::kCorrupt},      // a column is gone
@@ -30,6 +33,54 @@ constexpr std::array kCodes{
     Code{"XX001", ErrorCode::kCorrupt},      //
     Code{"XX002", ErrorCode::kCorrupt},      //
 };
+
+// What helps where a setting or a right is in the way.
+struct Advice {
+  std::string_view state;
+  std::string_view text;
+};
+constexpr std::array kAdvice{
+    Advice{
+        "25006",
+        " The server is a copy, or `default_transaction_read_only` is on: `alter role {role} set "
+        "default_transaction_read_only = off`."},
+    Advice{"25P03",
+           " The setting `idle_in_transaction_session_timeout` has ended the session: `alter role "
+           "{role} set idle_in_transaction_session_timeout = 0`."},
+    Advice{"25P04",
+           " The setting `transaction_timeout` has ended the session: `alter role {role} set "
+           "transaction_timeout = 0`."},
+    Advice{
+        "3F000",
+        " `search_path` names no schema that is there: `alter role {role} reset search_path`, or "
+        "make the schema."},
+    Advice{
+        "42501",
+        " See the role's rights: `alter database {database} owner to {role}` or `grant create on "
+        "schema public to {role}` lets it make tables, `grant select, insert, update, delete on "
+        "all tables in schema public to {role}` lets it use them."},
+    Advice{"53300",
+           " Raise the server's `max_connections`, or the role's own limit: `alter role {role} "
+           "connection limit -1`."},
+    Advice{
+        "57014",
+        " The setting `statement_timeout` or a call of pg_cancel_backend has ended the statement. "
+        "For the first: `alter role {role} set statement_timeout = 0`."},
+    Advice{"57P05",
+           " The setting `idle_session_timeout` has ended the session: `alter role {role} set "
+           "idle_session_timeout = 0`."},
+};
+
+// A name as SQL has it.
+std::string quoted(std::string_view name, std::string_view unknown) {
+  const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  const auto goes_on = [&](char c) { return is_plain(c) || (c >= '0' && c <= '9'); };
+  if (name.empty()) return std::string(unknown);
+  if (is_plain(name.front()) && std::ranges::all_of(name, goes_on)) return std::string(name);
+  std::string text = "\"";
+  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
+  return text + '"';
+}
 
 std::string trimmed(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
@@ -45,8 +96,14 @@ ErrorCode code_of(std::string_view state) {
   return found == kCodes.end() ? ErrorCode::kInternal : found->code;
 }
 
-std::string_view advice(ErrorCode code) {
-  switch (code) {
+std::string advice(std::string_view state, const Role& role) {
+  const auto* const known =
+      std::ranges::find_if(kAdvice, [&](const Advice& one) { return one.state == state; });
+  if (known != kAdvice.end()) {
+    return fmt::format(fmt::runtime(known->text), fmt::arg("role", quoted(role.name, "ROLE")),
+                       fmt::arg("database", quoted(role.database, "DATABASE")));
+  }
+  switch (code_of(state)) {
     case ErrorCode::kUnavailable:
       return " Try again, and see whether the server is there.";
     case ErrorCode::kStorageFull:

@@ -10,8 +10,14 @@ namespace chirp::postgres {
 
 // Of an SQLSTATE; kUnavailable for an empty one, which is that of a connection that is lost.
 [[nodiscard]] ErrorCode code_of(std::string_view state);
-// A sentence with a blank before it that says what to do; empty where there is nothing to say.
-[[nodiscard]] std::string_view advice(ErrorCode code);
+// Who asked which database, for statements that an operator can type. Empty where it is not known.
+struct Role {
+  std::string name;
+  std::string database;
+};
+// What to do about an SQLSTATE: sentences with a blank before them; empty where there is nothing to
+// say.
+[[nodiscard]] std::string advice(std::string_view state, const Role& role);
 // A message of libpq or the server in one line, without libpq's guesses, which it indents, and
 // without the full stop, for a sentence that goes on.
 [[nodiscard]] std::string in_one_line(std::string_view message);

@@ -16,6 +16,7 @@ struct Libpq {
   decltype(&::PQconninfoParse) parse_options = library.function("PQconninfoParse");
   decltype(&::PQconsumeInput) consume_input = library.function("PQconsumeInput");
   decltype(&::PQenterPipelineMode) enter_pipeline = library.function("PQenterPipelineMode");
+  decltype(&::PQdb) database = library.function("PQdb");
   decltype(&::PQerrorMessage) error_message = library.function("PQerrorMessage");
   decltype(&::PQexec) exec = library.function("PQexec");
   decltype(&::PQexitPipelineMode) exit_pipeline = library.function("PQexitPipelineMode");
@@ -48,6 +49,7 @@ struct Libpq {
   decltype(&::PQsocket) socket = library.function("PQsocket");
   decltype(&::PQsslInUse) ssl_in_use = library.function("PQsslInUse");
   decltype(&::PQstatus) status = library.function("PQstatus");
+  decltype(&::PQuser) user = library.function("PQuser");
 };
 
 // Throws Error{kUnavailable} where it is not installed.

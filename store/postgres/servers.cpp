@@ -81,7 +81,8 @@ std::vector<Address> addresses_of(const Address& address) {
   if (servers.size() == 1) return {address};
   std::vector<Address> addresses;
   for (const Server& server : servers) {
-    addresses.push_back({address.url, address.settings, server, address.patience});
+    Address& one = addresses.emplace_back(address);
+    one.server = server;
   }
   return addresses;
 }

@@ -64,6 +64,7 @@ class OnPostgres final : public PostgresStorage {
   [[nodiscard]] std::vector<CopyUse> copies() const override { return copies_->uses(); }
   std::vector<std::string> mark(const std::string& name) override;
   [[nodiscard]] std::vector<store::WorkerStatus> workers() const override;
+  [[nodiscard]] std::vector<std::string> losses() const override { return cluster_->losses(); }
   [[nodiscard]] Versions newest() const override { return published_.newest(); }
 
  private:
@@ -213,15 +214,17 @@ void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const Postgr
 // What is asked names keys, and each is found by its index. The planner is kept from all else,
 // since it plans once for a connection: tables that were small or empty then, of which it knows
 // nothing before they are analyzed, it would read whole for each page ever after.
-Address storage_address(std::string url) {
-  return {std::move(url),
-          "set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;"
-          " set enable_bitmapscan = off; set enable_material = off; set enable_hashjoin = off;"
-          " set enable_mergejoin = off; set max_parallel_workers_per_gather = 0"};
+Address storage_address(std::string url, const store::DatabaseOptions& options) {
+  return {.url = std::move(url),
+          .settings =
+              "set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;"
+              " set enable_bitmapscan = off; set enable_material = off; set enable_hashjoin = off;"
+              " set enable_mergejoin = off; set max_parallel_workers_per_gather = 0",
+          .may_lose = options.may_lose};
 }
 
 std::unique_ptr<PostgresStorage> open_storage(const std::string& url, StorageOptions options) {
-  auto connections = std::make_shared<Connections>(storage_address(url));
+  auto connections = std::make_shared<Connections>(storage_address(url, options.database));
   const Identity identity = identity_of(*connections->lend());
   return open_storage(std::move(connections), identity, std::move(options));
 }

@@ -17,6 +17,7 @@
 
 #include "core/ports/glance.h"
 #include "core/rules/writing.h"
+#include "store/data_place.h"
 #include "store/directory_status.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/copies.h"
@@ -45,6 +46,7 @@ struct StorageOptions {
   std::size_t edges_at_once = 4'096;
   // In the place of the machine's clock, for tests: it has to be the database's, nearly.
   std::function<Time()> clock = machine_time;
+  store::DatabaseOptions database{};
 };
 
 class PostgresStorage : public rules::DecidingStorage {
@@ -60,12 +62,14 @@ class PostgresStorage : public rules::DecidingStorage {
   virtual std::vector<std::string> mark(const std::string& name) = 0;
   // Of each server but home; empty in one database.
   [[nodiscard]] virtual std::vector<store::WorkerStatus> workers() const = 0;
+  // Why a crash of a server may lose what it has acknowledged; a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> losses() const = 0;
   // version(), and that of the users in the same database.
   [[nodiscard]] virtual Versions newest() const = 0;
 };
 
 // The settings that connections of the store begin with.
-[[nodiscard]] Address storage_address(std::string url);
+[[nodiscard]] Address storage_address(std::string url, const store::DatabaseOptions& options = {});
 
 // Throws Error{kIo} for a database in which nothing was made (see init()).
 [[nodiscard]] std::unique_ptr<PostgresStorage> open_storage(const std::string& url,

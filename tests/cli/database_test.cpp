@@ -280,4 +280,24 @@ TEST_CASE("database: a configuration names one as the command line does") {
   CHECK(said(database.url(), {"user", "list"}).find("mira") != std::string::npos);
 }
 
+TEST_CASE("database: a server that keeps less than it acknowledges is told by status and doctor") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  const Words careful{"CHIRP_UNSAFE_DATABASE=false"};
+  constexpr int kUnrepaired = 5;
+  const Ended doctor = chirp(database.url(), {"doctor"}, careful);
+  CHECK_MESSAGE(doctor.status == kUnrepaired, to_string(doctor));
+  CHECK_MESSAGE(Pattern("durability: .*fsync = off").is_in(doctor.out), to_string(doctor));
+  const Ended status = chirp(database.url(), {"status"}, careful);
+  CHECK(status.ok());
+  CHECK_MESSAGE(Pattern("fsync = off").is_in(status.err), to_string(status));
+  CHECK(Pattern("\"warnings\":\\[\"[^\"]*fsync = off")
+            .is_in(chirp(database.url(), {"status", "--json"}, careful).out));
+
+  CHECK(chirp(database.url(), {"doctor", "--unsafe-database"}, careful).ok());
+  const Ended accepted = chirp(database.url(), {"status", "--unsafe-database"}, careful);
+  CHECK_MESSAGE(accepted.err.empty(), to_string(accepted));
+  CHECK_MESSAGE(Pattern("durability.*--unsafe-database").is_in(accepted.out), to_string(accepted));
+}
+
 }  // namespace chirp::test::database_test

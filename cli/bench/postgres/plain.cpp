@@ -205,7 +205,7 @@ PlainTables::PlainTables(const std::string& url) : connection_({url, kSession}) 
 
 void PlainTables::make(const std::string& url, const Snapshot& snapshot) {
   postgres::Connection({url}).script(kTables);
-  postgres::Connection to({url, kSession});
+  postgres::Connection to({.url = url, .settings = kSession, .may_lose = true});
   copy_people(to, snapshot);
   copy_follows(to, snapshot);
   copy_posts(to, snapshot);

@@ -28,11 +28,12 @@ void print_server(Output& out, postgres::Connection& connection) {
     json.field(setting, value);
     said += fmt::format("{}{} {}", said.empty() ? "" : ", ", setting, value);
   }
+  json.field("worldMade", "unsafe: synchronous_commit = off");
   json.end_object();
   if (out.json()) {
     out.document(json);
   } else {
-    out.print(said + "\n");
+    out.print(said + ", world made unsafely (synchronous_commit = off)\n");
   }
   out.flush();
 }

@@ -92,6 +92,7 @@ void PostgresScene::make_world() {
   postgres::StorageOptions options;
   options.now = [&later] { return std::chrono::steady_clock::now() + later; };
   options.edges_at_once = 100'000;  // nobody waits
+  options.database.may_lose = true;
   const auto storage = postgres::open_storage(unsynced(url_), std::move(options));
   readers_ = fill_world(*storage, size_of(request_), clock());
   readers_.resize(std::min(readers_.size(), kSceneReadersMax));
