@@ -56,11 +56,11 @@ extern "C" void on_end(int signal) {
   ::raise(signal);
 }
 
-// Whether a key has interrupted the pager since all is written.
-std::atomic<bool> interrupted{false};
+// Whether a key has pager_interrupted the pager since all is written.
+std::atomic<bool> pager_interrupted{false};
 
 // Keys that interrupt are the pager's while it shows what is all there.
-extern "C" void on_key(int /*signal*/) { interrupted = true; }
+extern "C" void on_key(int /*signal*/) { pager_interrupted = true; }
 
 // Those of `from` become `to`; what the process handles in another way, or ignores, stays.
 void replace(void (*from)(int), void (*to)(int), std::span<const int> signals) {
@@ -200,7 +200,7 @@ int Pager::write(std::string_view text) {
 bool Pager::left() {
   if (pid_ == 0) return ran_;
   const std::span keys = std::span(kSignals).first(2);
-  interrupted = false;
+  pager_interrupted = false;
   replace(on_end, on_key, keys);
   // An end of one's own tells afterwards what the pager has left in the pipe. It is opened so late
   // since nobody is told that a reader has gone while there is another.
@@ -212,7 +212,7 @@ bool Pager::left() {
   pid_ = 0;
   replace(on_key, SIG_DFL, keys);
   replace(on_end, SIG_DFL, kSignals);
-  if (!interrupted) failure_ = failure_of(status);
+  if (!pager_interrupted) failure_ = failure_of(status);
   // 126 and 127 are what a shell says of a command that it can't find or start.
   const bool started =
       !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);

@@ -1,4 +1,7 @@
 // `chirp load export`: what `chirp export` wrote, ids and times kept.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/load/import.h"
@@ -11,6 +14,7 @@ namespace {
 
 struct LoadOptions {
   std::string path;
+  bool settings = false;
 };
 
 Status run_load_export(Context& context, const LoadOptions& options) {
@@ -19,7 +23,8 @@ Status run_load_export(Context& context, const LoadOptions& options) {
       "\nchirp: Interrupted. The data directory holds a part of the export now: remove it and load "
       "into a new one.\n");
   const std::int64_t start = context.clock().steady_ns();
-  const Imported imported = import_from(engine, options.path);
+  const Imported imported =
+      import_from(engine, options.path, options.settings ? Settings::kAll : Settings::kHarmless);
   LoadSummary summary;
   summary.rows = "rows";
   summary.read = imported.rows;
@@ -27,6 +32,11 @@ Status run_load_export(Context& context, const LoadOptions& options) {
   summary.counts.stored = imported.rows;
   summary.seconds = static_cast<double>(context.clock().steady_ns() - start) / 1e9;
   print_summary(context.out(), summary);
+  if (!imported.settings_left.empty()) {
+    context.out().warn(fmt::format(
+        "These settings of the export differ and are not taken: {}. --settings takes them.",
+        fmt::join(imported.settings_left, ", ")));
+  }
   return Status::kDone;
 }
 
@@ -39,6 +49,7 @@ void add_load_export(App& app) {
        "chirp --data ./other init\nchirp --data ./other load export ./world"},
       run_load_export);
   verb.add_option("DIR", options.path, "What `chirp export` made")->required();
+  verb.add_flag("--settings", options.settings, "Take http.* and auth.* settings, too");
 }
 
 }  // namespace chirp::cli

@@ -14,8 +14,10 @@
 
 #include "cli/input/lines.h"
 #include "cli/input/raw_file.h"
+#include "cli/load/import_check.h"
 #include "cli/load/import_media.h"
 #include "cli/load/import_row.h"
+#include "cli/load/import_settings.h"
 #include "cli/load/import_user.h"
 #include "cli/output.h"
 #include "core/error.h"
@@ -33,16 +35,14 @@ namespace dom = simdjson::dom;
 constexpr std::size_t kUserBatch = 2000;
 constexpr std::size_t kRowBatch = 5000;
 
-// The row of a batch that the stores don't take.
-struct RefusedRow {
-  std::size_t index;
-  std::string what;
-};
-
 class Import {
  public:
-  Import(Engine& engine, std::filesystem::path from)
-      : engine_(engine), from_(std::move(from)), media_(engine, from_ / "media") {}
+  Import(Engine& engine, std::filesystem::path from, Settings settings)
+      : engine_(engine),
+        from_(std::move(from)),
+        settings_(settings),
+        check_(engine.storage(), engine.clock().now()),
+        media_(engine, from_ / "media") {}
 
   Imported run() {
     check_empty();
@@ -65,10 +65,13 @@ class Import {
     continue_log();
     read_settings();
     read_users();
+    check_.finish_users(engine_.directory());
     read_posts();
+    check_.finish_posts();
     read_follows();
     read_relations();
     read_comments();
+    check_.finish_comments();
     read_reactions();
     rules::mark_feeds(engine_.storage(), reading_);
     mark_notified();
@@ -173,26 +176,13 @@ class Import {
   void read_settings() {
     std::vector<settings::Change> changes;
     read_rows(
-        "settings.json", 1, [&](const Row& row) { changes = changes_of(row); }, [] {});
+        "settings.json", 1, [&](const Row& row) { changes = settings_of(row); }, [] {});
+    if (settings_ == Settings::kHarmless) {
+      imported_.settings_left = leave_out_guarding(engine_.storage(), changes);
+    }
     imported_.rows = 0;  // settings are no rows, and what they change may be set again
     stored_ = false;
     settings::set(engine_.storage(), changes, engine_.clock().now());
-  }
-
-  static std::vector<settings::Change> changes_of(const Row& row) {
-    std::vector<settings::Change> changes;
-    for (const auto& [key, value] : row.object()) {
-      std::string_view text;
-      std::uint64_t number = 0;
-      if (value.get(text) == simdjson::SUCCESS) {
-        changes.push_back({std::string(key), std::string(text)});
-      } else if (value.get(number) == simdjson::SUCCESS) {
-        changes.push_back({std::string(key), std::to_string(number)});
-      } else {
-        throw BadRow{fmt::format("\"{}\" is neither a text nor a number", printable(key))};
-      }
-    }
-    return changes;
   }
 
   void read_users() {
@@ -205,6 +195,7 @@ class Import {
           marks.push_back(marks_of(row));
         },
         [&] {
+          check_.users(users, marks);
           restore(users);
           for (std::size_t i = 0; i < users.size(); ++i) {
             const UserNumber number = numbers_[numbers_.size() - users.size() + i].second;
@@ -255,6 +246,7 @@ class Import {
     read_rows(
         "posts.jsonl", kRowBatch, [&](const Row& row) { posts.push_back(post_of(row)); },
         [&] {
+          check_.posts(posts);
           rules::restore_posts(engine_.storage(), posts, engine_.clock().now());
           posts.clear();
         });
@@ -299,6 +291,7 @@ class Import {
           }
         },
         [&] {
+          check_.edges(edges);
           rules::restore_edges(engine_.storage(), edges, engine_.clock().now());
           edges.clear();
         });
@@ -316,6 +309,7 @@ class Import {
           }
         },
         [&] {
+          check_.relations(relations);
           rules::restore_relations(engine_.storage(), relations, engine_.clock().now());
           relations.clear();
         });
@@ -326,6 +320,7 @@ class Import {
     read_rows(
         "comments.jsonl", kRowBatch, [&](const Row& row) { comments.push_back(comment_of(row)); },
         [&] {
+          check_.comments(comments);
           rules::restore_comments(engine_.storage(), comments, engine_.clock().now());
           comments.clear();
         });
@@ -362,6 +357,7 @@ class Import {
           }
         },
         [&] {
+          check_.reactions(reactions);
           rules::restore_reactions(engine_.storage(), reactions, engine_.clock().now());
           reactions.clear();
         });
@@ -377,6 +373,8 @@ class Import {
 
   Engine& engine_;
   std::filesystem::path from_;
+  Settings settings_;
+  ImportCheck check_;
   dom::parser parser_;
   std::vector<std::pair<UserId, UserNumber>> numbers_;     // by id
   std::vector<std::pair<UserNumber, PostId>> reading_;     // how far home feeds are read
@@ -388,8 +386,8 @@ class Import {
 
 }  // namespace
 
-Imported import_from(Engine& engine, const std::filesystem::path& from) {
-  return Import(engine, from).run();
+Imported import_from(Engine& engine, const std::filesystem::path& from, Settings settings) {
+  return Import(engine, from, settings).run();
 }
 
 }  // namespace chirp::cli

@@ -4,15 +4,9 @@
 
 #include "cli/load/import_media.h"
 #include "core/model/names.h"
+#include "core/rules/row_problems.h"
 
 namespace chirp::cli {
-namespace {
-
-// Far above any log, and below what the number of an event may be.
-constexpr Sequence kLastEvent{std::uint64_t{1} << 62};
-
-}  // namespace
-
 User user_of(const Row& row) {
   User user;
   user.id = UserId{row.id("userId")};
@@ -47,7 +41,7 @@ ReadingMarks marks_of(const Row& row) {
   ReadingMarks marks;
   if (row.has("readTo")) marks.feed = PostId{row.id("readTo")};
   if (row.has("notificationsReadTo")) marks.notified = Sequence{row.id("notificationsReadTo")};
-  if (marks.notified > kLastEvent) throw BadRow{"\"notificationsReadTo\" is too high"};
+  if (marks.notified > rules::kEventsMax) throw BadRow{"\"notificationsReadTo\" is too high"};
   return marks;
 }
 

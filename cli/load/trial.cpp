@@ -305,9 +305,10 @@ void PostTrial::settle(const Snapshot* snapshot) {
 // hang on a post of the same author that is for no more, and is neither a repost nor reposted.
 bool PostTrial::is_kept_apart(const Item& item, const Snapshot* snapshot) const {
   const bool open = item.privacy == Privacy::kPublic;
-  if (item.repost != open) return item.repost;
+  if (item.repost && !open) return true;
   const auto other = above(item, snapshot);
   if (item.repost) return other && other->privacy != Privacy::kPublic;
+  if (open && (!other || other->privacy != Privacy::kPrivate)) return false;
   return !other || !other->same_author || other->privacy < item.privacy;
 }
 

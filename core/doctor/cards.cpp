@@ -7,6 +7,7 @@
 #include "core/doctor/checks.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
+#include "core/rules/row_problems.h"
 
 namespace chirp::doctor {
 namespace {
@@ -60,6 +61,12 @@ void check_users(const Stores& stores, Examination& exam) {
       if (!is_username(user.username)) {
         exam.find(Kind::kUsers, fmt::format("user {} has a name that is none: \"{}\"",
                                             user.id.value, printable(user.username)));
+      }
+      const Time latest{stores.clock.now().ms + rules::kOwnClockMs};
+      auto problem = rules::id_problem(user.id.value, latest);
+      if (!problem) problem = rules::time_problem("the time of sign-up", user.created_at, latest);
+      if (problem) {
+        exam.find(Kind::kUsers, fmt::format("@{}: {}", printable(user.username), *problem));
       }
       if (cards[i] == social::card_of(user) || !differs(stores, user.number)) continue;
       exam.find(Kind::kCard,

@@ -25,6 +25,8 @@ void check_cards(const Stores& stores, Examination& exam);
 // Checks edges, counters and tiers: all that belongs to one user.
 void check_neighbourhoods(const Stores& stores, Examination& exam);
 void check_posts(const Stores& stores, Examination& exam);
+// Checks for settings that are valid and still do harm.
+void check_settings(const Stores& stores, Examination& exam);
 // Checks reactions and comments, and the counters of the posts and comments that they belong to.
 void check_contents(const Stores& stores, Examination& exam);
 // Sets the counters that were found to be wrong.

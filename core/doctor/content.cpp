@@ -9,6 +9,7 @@
 #include "core/doctor/checks.h"
 #include "core/error.h"
 #include "core/ports/reads.h"
+#include "core/rules/row_problems.h"
 
 namespace chirp::doctor {
 namespace {
@@ -21,8 +22,14 @@ bool above_floor(PostId id, PostId last) {
   return id > last;
 }
 
+// Doctor is lenient with a clock that was set back.
+Time latest(const Stores& stores) { return {stores.clock.now().ms + rules::kOwnClockMs}; }
+
 void check_post(const Stores& stores, const Post& post, const std::optional<AuthorCard>& author,
                 Examination& exam) {
+  if (const auto problem = rules::post_problem(post, latest(stores))) {
+    exam.find(Kind::kPost, fmt::format("post {}: {}", post.id.value, *problem));
+  }
   if (above_floor(post.id, stores.state.last_id)) {
     exam.find(Kind::kPost, fmt::format("post {} is above the last id minted", post.id.value));
   }
@@ -50,6 +57,10 @@ void check_offset(const StoreState& state, std::string_view who_stands, Sequence
 }
 
 void check_offsets(const StoreState& state, Examination& exam) {
+  if (state.log_end > rules::kEventsMax) {
+    exam.find(Kind::kLog, fmt::format("the log has come to event {}, which leaves too few numbers",
+                                      state.log_end.value));
+  }
   check_offset(state, "fan-out stands", state.fan_out, exam);
   check_offset(state, "the counters stand", state.counters, exam);
   check_offset(state, "the notifications stand", state.notifications, exam);
@@ -139,9 +150,33 @@ void check_timeline(const Stores& stores, const AuthorCard& viewer, Examination&
   }
 }
 
+// Reposts of a block of posts. What is being removed is no fault: a repost goes after its original.
+void check_reposts(const Stores& stores, std::span<const Post> posts,
+                   std::span<const std::optional<AuthorCard>> authors,
+                   std::span<const ContentId> removals, Examination& exam) {
+  std::vector<const Post*> reposts;
+  std::vector<tables::Posts::Key> originals;
+  for (std::size_t i = 0; i < posts.size(); ++i) {
+    const bool stays = authors[i] && authors[i]->presence != Presence::kRemoved;
+    if (!posts[i].is_repost() || !stays) continue;
+    reposts.push_back(&posts[i]);
+    originals.push_back({posts[i].original});
+  }
+  if (reposts.empty()) return;
+  const auto rows = stores.snapshot.find_all(std::span<const tables::Posts::Key>(originals));
+  for (std::size_t i = 0; i < reposts.size(); ++i) {
+    const Post& repost = *reposts[i];
+    if (std::ranges::binary_search(removals, content_of(repost.original))) continue;
+    if (const auto problem = rules::repost_problem(repost, rows[i])) {
+      exam.find(Kind::kPost, fmt::format("post {}: {}", repost.id.value, *problem));
+    }
+  }
+}
+
 }  // namespace
 
 void check_posts(const Stores& stores, Examination& exam) {
+  const auto removals = reads::unfinished_post_removals(stores.snapshot);
   std::uint64_t count = 0;
   PostId after = kBelowAllPosts;
   for (;;) {
@@ -151,6 +186,7 @@ void check_posts(const Stores& stores, Examination& exam) {
     for (const Post& post : posts) authors.push_back(post.author);
     const auto cards = reads::cards(stores.snapshot, authors);
     for (std::size_t i = 0; i < posts.size(); ++i) check_post(stores, posts[i], cards[i], exam);
+    check_reposts(stores, posts, cards, removals, exam);
     count += posts.size();
     after = posts.back().id;
   }

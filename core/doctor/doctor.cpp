@@ -154,6 +154,8 @@ std::string_view name(Kind kind) {
       return "log";
     case Kind::kRemoval:
       return "removal";
+    case Kind::kSetting:
+      return "setting";
     case Kind::kMedia:
       return "media";
     case Kind::kMore:
@@ -215,8 +217,8 @@ std::vector<Finding> examine(Engine& engine,
   const Stores stores{*snapshot, engine.storage(), engine.directory(), engine.clock(),
                       snapshot->state()};
   for (const auto check :
-       {&check_cards, &check_neighbourhoods, &check_marks, &check_posts, &check_contents,
-        &check_notifications, &check_hashtags, &check_log, &check_timelines}) {
+       {&check_cards, &check_settings, &check_neighbourhoods, &check_marks, &check_posts,
+        &check_contents, &check_notifications, &check_hashtags, &check_log, &check_timelines}) {
     try {
       check(stores, exam);
     } catch (const Error& error) {

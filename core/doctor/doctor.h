@@ -38,6 +38,7 @@ enum class Kind : std::uint8_t {
   kHashtag,       // hashtags against texts: written anew
   kLog,           // gaps, offsets out of the log; not derived
   kRemoval,       // what is left of users whose removal is finished: removed again
+  kSetting,       // settings that no server should run with; not derived
   kMedia,         // uploads against their bytes: what is half-way is finished
   kMore,          // further findings, not listed
 };

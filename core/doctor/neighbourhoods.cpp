@@ -1,6 +1,7 @@
 // Edges, counters and tiers: all that belongs to one user.
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -90,6 +91,29 @@ UserCounters check_edges(const Stores& stores, const AuthorCard& card, Examinati
   return found;
 }
 
+// A block forbids follows of either side.
+void check_blocks(const Stores& stores, const AuthorCard& card, Examination& exam) {
+  const Snapshot& snapshot = stores.snapshot;
+  UserNumber after = kNobody;
+  for (bool more = stores.state.relations > 0; more;) {
+    const EdgePage page = reads::related(snapshot, card.number, Relation::kBlock, after, kBlock);
+    std::vector<tables::Following::Key> follows;
+    for (const Edge& edge : page.edges) {
+      follows.push_back({card.number, edge.other});
+      follows.push_back({edge.other, card.number});
+    }
+    const auto there = snapshot.find_all(std::span<const tables::Following::Key>(follows));
+    for (std::size_t i = 0; i < page.edges.size(); ++i) {
+      if (!there[2 * i] && !there[2 * i + 1]) continue;
+      exam.find(Kind::kEdge, fmt::format("{} has blocked user number {}, but one of both follows "
+                                         "the other",
+                                         who(card), page.edges[i].other.value));
+    }
+    more = page.more && !page.edges.empty();
+    if (more) after = page.edges.back().other;
+  }
+}
+
 void compare(const AuthorCard& card, std::string_view what, std::int64_t stored,
              std::int64_t actual, Examination& exam) {
   if (stored == actual) return;
@@ -151,6 +175,7 @@ void check_tier(const Stores& stores, const AuthorCard& card, const UserCounters
 // Checks edges and counters of one user, and returns how many others the user follows.
 std::uint64_t check_user(const Stores& stores, const AuthorCard& card, Examination& exam) {
   UserCounters actual = check_edges(stores, card, exam);
+  check_blocks(stores, card, exam);
   actual.posts = count_posts(stores.snapshot, card.number);
   const UserCounters counters = stores.snapshot.counters({&card.number, 1}).front();
   compare(card, "followers", counters.followers, actual.followers, exam);

@@ -6,6 +6,7 @@
 
 #include "core/doctor/checks.h"
 #include "core/ports/reads.h"
+#include "core/rules/row_problems.h"
 #include "core/rules/writing.h"
 
 namespace chirp::doctor {
@@ -97,37 +98,63 @@ void compare(const Snapshot& snapshot, std::span<const std::pair<ContentId, Cont
   }
 }
 
-// Checks that comments belong to posts and parents. What belongs to a post that is being removed is
+// Checks that comments belong to posts and parents, and that comments and reactions are by users
+// who may see the post. What belongs to a post that is being removed is
 // no fault: it waits for the removal to reach it.
 class Threads {
  public:
   Threads(const Stores& stores, Examination& exam)
       : snapshot_(stores.snapshot),
         exam_(exam),
+        latest_{stores.clock.now().ms + rules::kOwnClockMs},
         removals_(reads::unfinished_post_removals(stores.snapshot)) {}
 
   void check(const Comment& comment) {
     if (waits(comment.post)) return;
-    const PostId itself{comment.post.value - 1};
-    const auto posts = reads::rows_above<tables::Posts>(snapshot_, {itself}, 1);
-    if (posts.empty() || posts.front().id != comment.post) {
-      exam_.find(Kind::kComment, fmt::format("comment {} is under no post", comment.id.value));
-    }
+    tell(comment, rules::comment_problem(comment, post(comment.post), latest_));
     if (comment.parent == kNoComment) return;
-    const auto parent = snapshot_.find(tables::Comments::Key{comment.parent});
-    if (!parent || parent->post != comment.post) {
-      exam_.find(Kind::kComment, fmt::format("comment {} replies to nothing", comment.id.value));
+    auto problem = rules::reply_problem(comment, find(comment.parent));
+    const bool is_odd = !problem && comment.parent > comment.id;
+    if (is_odd && circles_.closes(comment)) problem = "it replies to itself, by other comments";
+    tell(comment, problem);
+  }
+
+  void check(const ReactionRow& row) {
+    if (row.content != content_) {
+      content_ = row.content;
+      const auto comment = find(CommentId{content_.value});
+      post_ = post(comment ? comment->post : PostId{content_.value});
     }
+    auto problem = rules::time_problem("its time", row.reaction.since, latest_);
+    const bool stays = post_ && !waits(post_->id);
+    if (!problem && stays) problem = rules::reaction_problem(row.reaction.user, *post_);
+    if (!problem) return;
+    exam_.find(Kind::kComment, fmt::format("a reaction of user number {} to {}: {}",
+                                           row.reaction.user.value, content_.value, *problem));
   }
 
  private:
   [[nodiscard]] bool waits(PostId post) const {
     return std::binary_search(removals_.begin(), removals_.end(), content_of(post));
   }
+  [[nodiscard]] std::optional<Post> post(PostId id) const {
+    return snapshot_.find(tables::Posts::Key{id});
+  }
+  [[nodiscard]] std::optional<Comment> find(CommentId id) const {
+    return snapshot_.find(tables::Comments::Key{id});
+  }
+  void tell(const Comment& comment, const std::optional<std::string>& problem) {
+    if (!problem) return;
+    exam_.find(Kind::kComment, fmt::format("comment {}: {}", comment.id.value, *problem));
+  }
 
   const Snapshot& snapshot_;
   Examination& exam_;
+  Time latest_;                      // that a time may be
   std::vector<ContentId> removals_;  // ascending
+  rules::ReplyCircles circles_{[this](CommentId id) { return find(id); }};
+  ContentId content_{};  // of the last reaction, and its post
+  std::optional<Post> post_;
 };
 
 }  // namespace
@@ -144,7 +171,8 @@ void check_contents(const Stores& stores, Examination& exam) {
   Threads threads(stores, exam);
   const auto comments =
       for_each_comment(snapshot, [&](const Comment& comment) { threads.check(comment); });
-  exam.checked("reactions", for_each_reaction(snapshot, [](const ReactionRow&) {}));
+  exam.checked("reactions",
+               for_each_reaction(snapshot, [&](const ReactionRow& row) { threads.check(row); }));
   exam.checked("comments", comments);
 }
 

@@ -75,6 +75,17 @@ std::vector<std::optional<LoadedContent>> PostWriter::contents_of(
   return reads::contents_of(*snapshot, std::span<const SourceKey>(words_.keys_of(ids)));
 }
 
+namespace {
+
+// Whether a reply may be a comment on the post: not for more people than may see it now, and not by
+// somebody who may not see the post.
+bool may_hang_on(UserNumber author, Privacy privacy, const std::optional<Post>& post) {
+  if (privacy == Privacy::kPublic && (!post || post->privacy != Privacy::kPrivate)) return true;
+  return post && post->author == author && post->privacy >= privacy;
+}
+
+}  // namespace
+
 // Which rows stay posts of their own. Whoever sees a post sees what is below it, and a repost is
 // public: so what was for followers may only hang on a post of the same author that is for no more,
 // and a post that is not for everybody is not reposted; its words are for nobody else then.
@@ -83,8 +94,7 @@ std::vector<bool> PostWriter::kept_apart(
   std::vector<std::size_t> places;
   std::vector<PostId> targets;
   for (std::size_t i = 0; i < linked.size(); ++i) {
-    const bool open_reply = linked[i].link == Link::kReply && linked[i].privacy == Privacy::kPublic;
-    if (open_reply || !known[i]) continue;
+    if (!known[i]) continue;
     places.push_back(i);
     targets.push_back(known[i]->post);
   }
@@ -99,7 +109,7 @@ std::vector<bool> PostWriter::kept_apart(
         row.privacy = privacy_of_repost(row.privacy, post->privacy, post->author == row.author);
       apart[places[i]] = row.privacy != Privacy::kPublic;
     } else {
-      apart[places[i]] = !post || post->author != row.author || post->privacy < row.privacy;
+      apart[places[i]] = !may_hang_on(row.author, row.privacy, post);
     }
   }
   return apart;

@@ -2,11 +2,11 @@
 // comment where the other post is known, anything else as a plain post.
 //
 // What was not for everybody never comes to be: it is a plain post where a comment or a repost
-// would show it to more people. So is a retweet of what is not for everybody. A post whose other
-// one is not there yet waits for it, up to the end of the load or as long as there is room; then it
-// is a plain post, or nothing if it has no text. What comes out depends on the batches given, not
-// on where transactions end; of equal times the order of arrival stays. To be used from one thread
-// at a time.
+// would show it to more people. So is a reply to a private post of another author. So is a retweet
+// of what is not for everybody. A post whose other one is not there yet waits for it, up to the end
+// of the load or as long as there is room; then it is a plain post, or nothing if it has no text.
+// What comes out depends on the batches given, not on where transactions end; of equal times the
+// order of arrival stays. To be used from one thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -186,7 +186,7 @@ TEST_CASE("doctor: a reply to no comment, or to one on another post, is found") 
   });
   const auto found = Opened(village.path()).examine();
   INFO("found:\n" << words(found));
-  CHECK(says(found, Kind::kComment, fmt::format("comment {} replies to nothing", reply.value)));
+  CHECK(says(found, Kind::kComment, fmt::format("comment {}: it replies to comment", reply.value)));
 }
 
 }  // namespace chirp::test

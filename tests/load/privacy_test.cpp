@@ -57,7 +57,8 @@ TEST_CASE("privacy: a reply is a comment only where nobody more sees it") {
           LoadWorld world;
           load(world, posts, {.first_rows = 1, .most_rows = 1, .people = {}});
           const bool open = of_reply == Privacy::kPublic;
-          const bool comment = open || (author == 1 && of_post >= of_reply);
+          const bool seen = author == 1 || of_post != Privacy::kPrivate;
+          const bool comment = open ? seen : author == 1 && of_post >= of_reply;
           CHECK(comments_of(world).size() == (comment ? 1 : 0));
           REQUIRE(world.posts().size() == (comment ? 1 : 2));
           CHECK(world.posts().front().privacy == of_post);

@@ -1,0 +1,64 @@
+// Holds the rows of an export against the rules that stored rows obey, before they are stored.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/load/import_user.h"
+#include "core/model/user.h"
+#include "core/ports/loads.h"
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+#include "core/rules/row_problems.h"
+
+namespace chirp::cli {
+
+// The row of a batch that can't be stored.
+struct RefusedRow {
+  std::size_t index;
+  std::string what;
+};
+
+class ImportCheck {
+ public:
+  ImportCheck(const Storage& storage, Time now)
+      : storage_(storage), latest_{now.ms + rules::kOtherClockMs} {}
+
+  // Each is called with a batch before it is stored, and throws RefusedRow for the first row that
+  // is wrong. Rows that name a later one are held back until finish_….
+  void users(std::span<const User> users, std::span<const ReadingMarks> marks);
+  void posts(std::span<const Post> posts);
+  void comments(std::span<const Comment> comments);
+  void reactions(std::span<const RestoredReaction> reactions) const;
+  void edges(std::span<const RestoredEdge> edges) const;
+  void relations(std::span<const RestoredRelation> relations) const;
+
+  // Once all rows of a kind are stored. Throws Error{kBadInput}, which names the row by its id.
+  void finish_users(const UserDirectory& directory) const;
+  void finish_posts() const;
+  void finish_comments() const;
+
+ private:
+  struct Repost {
+    PostId id;
+    PostId original;
+    UserNumber original_author;
+  };
+  struct Reply {
+    CommentId id;
+    PostId post;
+    CommentId parent;
+  };
+
+  const Storage& storage_;
+  Time latest_;  // that a time may be
+  std::vector<std::string> old_names_;
+  std::vector<Repost> reposts_;  // of posts that have not come yet
+  std::vector<Reply> replies_;   // to later comments
+};
+
+}  // namespace chirp::cli
