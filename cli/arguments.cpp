@@ -15,6 +15,10 @@
 namespace chirp::cli {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+// As much as a mark and the end of a line take.
+constexpr std::size_t kMarkBytes = kByteOrderMark.size() + 2;
+
 constexpr std::uint64_t kIdMax = (std::uint64_t{1} << 63) - 1;
 constexpr std::size_t kTextBytesMax = std::size_t{64} << 10;
 
@@ -118,13 +122,15 @@ std::string read_stdin(std::size_t max) {
     }
     if (n == 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(n));
-    if (text.size() > max + 1) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("Standard input holds more than {} bytes. Send less.", max));
-    }
+    if (text.size() > max + kMarkBytes) break;
   }
-  if (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+  // Other systems end lines by a carriage return, and put a mark before the text.
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  if (text.ends_with('\n')) text.pop_back();
+  if (text.ends_with('\r')) text.pop_back();
+  if (text.size() <= max) return text;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("Standard input holds more than {} bytes. Send less.", max));
 }
 
 const std::string& directory_argument(std::string_view argument, const std::string& path) {

@@ -191,7 +191,24 @@ _chirp() {{
     *) if [[ -n "$next_words" ]]; then compadd -- ${{=next_words}}; else _files; fi ;;
   esac
 }}
-if [[ "$funcstack[1]" = "_chirp" ]]; then _chirp "$@"; else compdef _chirp chirp; fi
+if [[ "$funcstack[1]" = "_chirp" ]]; then
+  _chirp "$@"
+elif (( $+functions[compdef] )); then
+  compdef _chirp chirp
+else
+  # compinit has not run yet. It keeps this entry, or the first prompt makes it, and runs compinit if
+  # nothing else has.
+  typeset -gHA _comps
+  _comps[chirp]=_chirp
+  _chirp_register() {{
+    precmd_functions=(${{precmd_functions:#_chirp_register}})
+    (( $+functions[compdef] )) || {{ autoload -Uz compinit && compinit -i }}
+    compdef _chirp chirp
+    unfunction _chirp_register
+  }}
+  typeset -ga precmd_functions
+  precmd_functions+=(_chirp_register)
+fi
 )sh",
       branches.valued, branches.steps, branches.choices, branches.words, branches.arguments);
 }

@@ -13,6 +13,7 @@
 #include "cli/write_all.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "store/room.h"
 
 namespace chirp::cli {
 namespace {
@@ -118,11 +119,14 @@ void Output::flush_to_stdout() {
   if (error == 0) return;
   closed_ = true;
   if (error == EPIPE) return;
-  const ErrorCode code = error == ENOSPC || error == EDQUOT || error == EFBIG
-                             ? ErrorCode::kStorageFull
-                             : ErrorCode::kIo;
-  throw Error(code, fmt::format("Standard output can't be written: {}. Part of the answer is lost.",
-                                std::strerror(error)));
+  if (error == EBADF) {  // closed before the start: see prepare_process
+    throw Error(ErrorCode::kIo, "Standard output is closed. The answer is lost.");
+  }
+  const bool full = store::is_no_room(error);
+  throw Error(
+      full ? ErrorCode::kStorageFull : ErrorCode::kIo,
+      fmt::format("Standard output can't be written: {}. Part of the answer is lost.{}{}",
+                  std::strerror(error), full ? " " : "", full ? store::room_advice(error) : ""));
 }
 
 void Output::note(std::string_view text) {

@@ -76,8 +76,9 @@ void explain_faults() {
 void prepare_process() {
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
-      // The lowest free number is this one.
-      (void)::open("/dev/null", O_RDWR);
+      // The lowest free number is this one. What is written to standard output must fail, since it
+      // is lost.
+      (void)::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
     }
   }
   handle(SIGPIPE, SIG_IGN, 0);

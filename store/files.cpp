@@ -15,6 +15,7 @@
 #include <xxhash.h>
 
 #include "core/error.h"
+#include "store/room.h"
 
 namespace chirp::store {
 namespace {
@@ -73,8 +74,9 @@ void throw_errno(std::string_view doing, const fs::path& path, int error) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      throw Error(ErrorCode::kStorageFull, fmt::format("{} {} failed: {}. Free some space.", doing,
-                                                       path.string(), std::strerror(error)));
+      throw Error(ErrorCode::kStorageFull,
+                  fmt::format("{} {} failed: {}. {}", doing, path.string(), std::strerror(error),
+                              room_advice(error, path)));
     case EROFS:
     case EACCES:
     case EPERM:
@@ -145,7 +147,9 @@ void sync(const File& file, const fs::path& path) {
 }
 
 void sync_folder(const fs::path& folder) {
-  sync(File::open(folder, O_RDONLY | O_DIRECTORY), folder);
+  const File file = File::open(folder, O_RDONLY | O_DIRECTORY);
+  // Some file systems (vboxsf, 9p, some of FUSE) can't sync a folder, and say so by EINVAL.
+  if (::fsync(file.fd()) != 0 && errno != EINVAL) throw_errno("Writing", folder, errno);
 }
 
 void sync_tree(const fs::path& root) {

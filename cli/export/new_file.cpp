@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/write_all.h"
 #include "core/error.h"
+#include "store/room.h"
 
 namespace chirp::cli {
 namespace {
@@ -19,12 +20,14 @@ namespace fs = std::filesystem;
 constexpr std::size_t kGather = std::size_t{256} << 10;
 
 Error failure(const fs::path& path, int error) {
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  const bool full = store::is_no_room(error);
   const bool locked = error == EROFS || error == EACCES || error == EPERM;
-  return Error(full     ? ErrorCode::kStorageFull
-               : locked ? ErrorCode::kReadOnly
-                        : ErrorCode::kIo,
-               fmt::format("{} can't be written: {}.", safe(path.string()), std::strerror(error)));
+  return Error(
+      full     ? ErrorCode::kStorageFull
+      : locked ? ErrorCode::kReadOnly
+               : ErrorCode::kIo,
+      fmt::format("{} can't be written: {}.{}{}", safe(path.string()), std::strerror(error),
+                  full ? " " : "", full ? store::room_advice(error, path) : ""));
 }
 
 }  // namespace

@@ -1,17 +1,41 @@
 #include "cli/social/password.h"
 
+#include <cstdint>
+#include <string_view>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 #include "cli/arguments.h"
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/model/utf8.h"
 
 namespace chirp::cli {
 namespace {
 
 // Long enough for a message about too long a password, short enough for memory.
 constexpr std::size_t kPasswordBytesMax = 4096;
+
+// Nobody can type one where the password is asked for, so it came in by mistake.
+std::string without_control(std::string password) {
+  for (std::size_t at = 0; at < password.size();) {
+    const utf8::Decoded next = utf8::decode(std::string_view(password).substr(at));
+    // A NUL is told of in words of its own, like any rule of passwords.
+    const bool is_other =
+        next.code_point != '\t' && next.code_point != '\n' && next.code_point != 0;
+    if (utf8::is_control(next.code_point) && is_other) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("The password has the control character U+{:04X} at byte {}. Take it "
+                              "out.",
+                              static_cast<std::uint32_t>(next.code_point), at + 1),
+                  "password");
+    }
+    at += next.bytes;
+  }
+  return password;
+}
 
 }  // namespace
 
@@ -24,7 +48,7 @@ std::string new_password(PasswordFrom from) {
     throw Error(ErrorCode::kInvalidArgument, "The two passwords differ. Nothing is changed.",
                 "password");
   }
-  if (from == PasswordFrom::kStandardInput) return read_stdin(kPasswordBytesMax);
+  if (from == PasswordFrom::kStandardInput) return without_control(read_stdin(kPasswordBytesMax));
   throw Error(
       ErrorCode::kInvalidArgument,
       "There is no terminal to ask for a password at. Say --password-stdin, and pipe it in.",

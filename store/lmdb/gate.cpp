@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/room.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -58,9 +59,8 @@ Gate::Gate(const std::filesystem::path& lock_file)
   struct stat facts {};
   if (::fstat(file_.fd(), &facts) == 0 && facts.st_size >= kLockFileBytes) return;
   if (::posix_fallocate(file_.fd(), 0, kLockFileBytes) == ENOSPC) {
-    throw Error(
-        ErrorCode::kStorageFull,
-        fmt::format("The disk is full: {} can't be made. Free some space.", path_.string()));
+    throw Error(ErrorCode::kStorageFull, fmt::format("{} can't be made: {}", path_.string(),
+                                                     store::room_advice(ENOSPC, path_)));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "store/lmdb/record.h"
 #include "store/lmdb/watchdog.h"
+#include "store/room.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -30,7 +31,7 @@ void check_status(int status, std::string_view doing) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      fail(ErrorCode::kStorageFull, "The disk is full; free some space.");
+      fail(ErrorCode::kStorageFull, store::room_advice(status));
       break;
     case EROFS:
     case EACCES:

@@ -7,17 +7,16 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "store/room.h"
+
 namespace chirp::sqlite {
 namespace {
 
 namespace fs = std::filesystem;
 
 ErrorCode code_of_io(int extended, int system) {
+  if (store::is_no_room(system)) return ErrorCode::kStorageFull;
   switch (system) {
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-      return ErrorCode::kStorageFull;
     case EROFS:
       return ErrorCode::kReadOnly;
     default:
@@ -64,12 +63,13 @@ ErrorCode code_of(int extended, int system) {
   }
 }
 
-std::string_view advice(ErrorCode code) {
+// `system` is the errno, or 0 if SQLite has none.
+std::string advice(ErrorCode code, int system, const fs::path& file) {
   switch (code) {
     case ErrorCode::kUnavailable:
       return "Another process is writing; try again.";
     case ErrorCode::kStorageFull:
-      return "Free some space and try again.";
+      return store::room_advice(system, file);
     case ErrorCode::kReadOnly:
       return "Make it writable, or use another data directory.";
     case ErrorCode::kCorrupt:
@@ -100,19 +100,19 @@ Error error_for(sqlite3* handle, int code, const fs::path& file) {
   const std::string_view open =
       leaves_open(code) ? " Whether the change stands is not known: look before you try again."
                         : "";
-  return Error(ours,
-               fmt::format("{}: {} ({}). {}{}", file.string(), what, code, advice(ours), open));
+  return Error(ours, fmt::format("{}: {} ({}). {}{}", file.string(), what, code,
+                                 advice(ours, system, file), open));
 }
 
 Error system_error(std::string_view what, int system, const fs::path& file) {
   const ErrorCode ours = code_of_io(SQLITE_OK, system);
-  return Error(
-      ours, fmt::format("{} {}: {}. {}", file.string(), what, std::strerror(system), advice(ours)));
+  return Error(ours, fmt::format("{} {}: {}. {}", file.string(), what, std::strerror(system),
+                                 advice(ours, system, file)));
 }
 
 Error corrupt(std::string_view what, const fs::path& file) {
-  return Error(ErrorCode::kCorrupt,
-               fmt::format("{}: {}. {}", file.string(), what, advice(ErrorCode::kCorrupt)));
+  return Error(ErrorCode::kCorrupt, fmt::format("{}: {}. {}", file.string(), what,
+                                                advice(ErrorCode::kCorrupt, 0, file)));
 }
 
 }  // namespace chirp::sqlite

@@ -170,6 +170,21 @@ TEST_CASE("completion: the help says what an option takes") {
   CHECK(help({"bench"}).find("--policy push|pull|hybrid|cost") != std::string::npos);
 }
 
+TEST_CASE("completion: zsh's needs no compinit before it") {
+  if (!installed("zsh")) return;
+  const auto in_script = [](const std::string& script) {
+    return answer({"/usr/bin/env", "zsh", "-f", "-c"}, script, "");
+  };
+  CHECK(in_script("source <(chirp completion zsh)") == "  ");
+  CHECK(in_script("source <(chirp completion zsh); autoload -U compinit; compinit -D -u; "
+                  "print ${_comps[chirp]}") == " _chirp  ");
+  // Before the first prompt it runs compinit itself.
+  CHECK(in_script("ZDOTDIR=$(mktemp -d); source <(chirp completion zsh); "
+                  "for f in $precmd_functions; do $f; done; rm -r $ZDOTDIR; "
+                  "print ${_comps[chirp]} $+functions[compdef] $#precmd_functions") ==
+        " _chirp 1 0  ");
+}
+
 TEST_CASE("completion: fish and zsh offer the same, and files where there is nothing else") {
   const TempFolder folder;
   write_file(folder / "graph.txt", "");

@@ -1,0 +1,36 @@
+#include "store/room.h"
+
+#include <cerrno>
+#include <sys/statvfs.h>
+
+namespace chirp::store {
+namespace {
+
+// Whether the file system has bytes left and no place for another file.
+bool lacks_inodes(const std::filesystem::path& where) {
+  std::error_code unknown;
+  const bool is_folder = std::filesystem::is_directory(where, unknown);
+  const std::filesystem::path folder = is_folder ? where : where.parent_path();
+  struct statvfs facts {};
+  if (::statvfs(folder.empty() ? "." : folder.c_str(), &facts) != 0) return false;
+  return facts.f_files > 0 && facts.f_favail == 0 && facts.f_bavail > 0;
+}
+
+}  // namespace
+
+bool is_no_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+
+std::string room_advice(int error, const std::filesystem::path& where) {
+  if (error == EFBIG) {
+    return "A file may not become so large: raise the limit of the process (ulimit -f), or use a "
+           "file system that takes larger files.";
+  }
+  if (error == EDQUOT) return "The quota of disk space is used up: free some space, or raise it.";
+  if (!where.empty() && lacks_inodes(where)) {
+    return "The file system has room for bytes, but not for another file (no inodes are left): "
+           "remove some files.";
+  }
+  return "The disk is full: free some space.";
+}
+
+}  // namespace chirp::store
