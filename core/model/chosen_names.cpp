@@ -17,12 +17,13 @@ namespace {
 
 // ---- usernames
 
-// A name made of these words, alone or together with those below, seems to speak for the server.
-constexpr std::array<std::string_view, 27> kOffices{
-    "abuse",      "admin",    "admins",     "administrator", "chirp",      "help",     "helpdesk",
-    "hostmaster", "mod",      "moderation", "moderator",     "moderators", "mods",     "official",
-    "operator",   "owner",    "postmaster", "root",          "security",   "staff",    "superuser",
-    "support",    "sysadmin", "sysop",      "system",        "verified",   "webmaster"};
+// A name made of these words or their plurals, alone or together with those below, seems to speak
+// for the server.
+constexpr std::array<std::string_view, 24> kOffices{
+    "abuse",      "admin",      "administrator", "chirp",     "help",     "helpdesk",
+    "hostmaster", "mod",        "moderation",    "moderator", "official", "operator",
+    "owner",      "postmaster", "root",          "security",  "staff",    "superuser",
+    "support",    "sysadmin",   "sysop",         "system",    "verified", "webmaster"};
 constexpr std::array<std::string_view, 10> kBesides{"account", "bot",     "center", "desk", "info",
                                                     "real",    "service", "team",   "the",  "user"};
 // Words that programs and texts use for somebody or for nobody.
@@ -47,6 +48,8 @@ std::string likeness(std::string_view name) {
   return out;
 }
 
+constexpr char kPlural = 's';
+
 // What of the text comes behind the word at its beginning, of which each letter may stand there
 // more often than it should. Nothing if it does not begin with the word.
 std::optional<std::string_view> behind(std::string_view text, std::string_view word) {
@@ -60,6 +63,11 @@ std::optional<std::string_view> behind(std::string_view text, std::string_view w
   return text;
 }
 
+// A text behind a word, without the end of its plural, which may be repeated as other letters may.
+std::string_view without_plural(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kPlural), text.size()));
+}
+
 // Whether words of both kinds, one of an office among them, make up the text.
 bool is_made_of(std::string_view text, bool has_office) {
   if (text.empty()) return has_office;
@@ -69,6 +77,9 @@ bool is_made_of(std::string_view text, bool has_office) {
     // The last letter may be repeated too, or be the first of the next word.
     for (; rest; rest->remove_prefix(1)) {
       if (is_made_of(*rest, has_office || is_office)) return true;
+      if (is_office && rest->starts_with(kPlural)) {
+        if (is_made_of(without_plural(*rest), true)) return true;
+      }
       if (!rest->starts_with(start.back())) return false;
     }
     return false;
