@@ -1,5 +1,6 @@
 #include "cli/app.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <deque>
@@ -17,6 +18,7 @@
 #include "cli/config_file.h"
 #include "cli/fitted.h"
 #include "cli/help.h"
+#include "cli/home_path.h"
 #include "cli/pager.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
@@ -57,6 +59,34 @@ Error unknown_key(const std::string& file, const std::string& key) {
   return Error(ErrorCode::kInvalidArgument,
                fmt::format("{}: \"{}\" is not a setting. It takes {}.{}", safe(file), safe(key),
                            fmt::join(kFileKeys, ", "), did_you_mean(key, kFileKeys)));
+}
+
+// Paths of the command line that begin with `~`.
+void refuse_home_signs(const Command& root, const std::deque<Command>& commands) {
+  static constexpr std::array<std::string_view, 6> kPaths{"FILE", "DIR",  "DIR|URL",
+                                                          "SRC",  "DEST", "FILE-OR-FOLDER"};
+  const auto check = [](const Command& command) {
+    for (const Option& declared : command.options()) {
+      const CLI::Option& option = declared.library();
+      const std::string name = option.get_single_name();
+      const std::string value = option.get_option_text().empty() ? name : option.get_option_text();
+      if (option.count() == 0 || std::ranges::find(kPaths, value) == kPaths.end()) continue;
+      const std::string shown = option.get_positional() ? name : option.get_name();
+      const char* const variable = std::getenv(option.get_envname().c_str());
+      for (const std::string& path : option.results()) {
+        // What the environment says was expanded where that was possible.
+        if (variable != nullptr && path == variable) {
+          (void)expanded_path(option.get_envname(), path);
+        } else {
+          refuse_home_sign(shown, path);
+        }
+      }
+    }
+  };
+  check(root);
+  for (const Command& command : commands) {
+    if (command.library().parsed()) check(command);
+  }
 }
 
 }  // namespace
@@ -192,7 +222,11 @@ void App::apply_config() {
                               : nullptr;
     if (option == nullptr) throw unknown_key(tree_->config, item.fullname());
     if (option->count() > 0) continue;
-    option->add_result(item.inputs);
+    std::vector<std::string> values = item.inputs;
+    if (item.name == "data") {
+      for (std::string& value : values) value = expanded_path(safe(tree_->config), value);
+    }
+    option->add_result(values);
     option->run_callback();
   }
 }
@@ -248,7 +282,9 @@ int App::run(int argc, const char* const* argv) {
   Output plain(Audience::kPipe, Colour::kNo, Verbosity::kNormal);
   Status status = Status::kFailed;
   try {
+    expand_environment();
     tree_->program.parse(argc, argv);
+    refuse_home_signs(tree_->root, tree_->commands);
     apply_config();
     if (tree_->help->parsed()) {
       status = explain(help_of(tree_->program, tree_->help_words));
