@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -52,8 +53,9 @@ bool set_in_environment(const char* name) {
 // A terminal that knows colours, and a person who has not switched them off.
 bool wants_colour() { return !set_in_environment("NO_COLOR") && can_steer(); }
 
-constexpr std::array<std::string_view, 8> kFileKeys{
-    "data", "unsafe-database", "json", "quiet", "verbose", "no-color", "no-pager", "no-wait"};
+constexpr std::array<std::string_view, 9> kFileKeys{
+    "data",    "database-timeout", "unsafe-database", "json",   "quiet",
+    "verbose", "no-color",         "no-pager",        "no-wait"};
 
 Error unknown_key(const std::string& file, const std::string& key) {
   return Error(ErrorCode::kInvalidArgument,
@@ -104,6 +106,7 @@ struct App::Tree {
 
   std::string data;
   std::string config;
+  std::uint64_t database_timeout = 10;
   bool unsafe_database = false;
   bool json = false;
   bool quiet = false;
@@ -146,6 +149,12 @@ void App::add_globals() {
                   "The data directory: a folder, or a database as postgresql://HOST/DATABASE")
       ->envname("CHIRP_DATA")
       ->option_text("DIR");
+  root.add_option("--database-timeout", tree_->database_timeout,
+                  "How long to wait for a database that does not answer, 10 unless told; a long "
+                  "statement may take longer while the database works on it")
+      ->envname("CHIRP_DATABASE_TIMEOUT")
+      ->option_text("SECONDS")
+      ->between(1, 3600);
   root.add_flag("--unsafe-database", tree_->unsafe_database,
                 "Take a database whose server may lose acknowledged changes in a crash, as for "
                 "tests: fsync, full_page_writes or synchronous_commit is off")
@@ -239,7 +248,9 @@ Globals App::globals() const {
     throw Error(ErrorCode::kInvalidArgument,
                 "There is no home directory to keep data in. Say --data DIR.");
   }
-  globals.data.set_options({.may_lose = tree_->unsafe_database});
+  globals.data.set_options({.timeout = std::chrono::seconds(tree_->database_timeout),
+                            .is_interrupted = was_interrupted,
+                            .may_lose = tree_->unsafe_database});
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   globals.audience = tree_->json ? Audience::kProgram
                      : terminal  ? Audience::kTerminal

@@ -132,6 +132,8 @@ void catch_interrupts() {
   handle(SIGTERM, on_interrupt, 0);
 }
 
+bool was_interrupted() { return interrupted != 0 || ends_by != 0; }
+
 Pause pause_ms(int milliseconds) {
   if (interrupted != 0) return Pause::kInterrupted;
   pollfd reader{STDOUT_FILENO, 0, 0};

@@ -38,6 +38,9 @@ class OrderlyEnd {
 // From now on SIGINT and SIGTERM end a pause instead of the process.
 void catch_interrupts();
 
+// Whether a signal has come that is to end the process, and does not end it by itself.
+[[nodiscard]] bool was_interrupted();
+
 // What ended a pause.
 enum class Pause : std::uint8_t { kOver, kInterrupted, kReaderLeft };
 // Waits for so many milliseconds, for SIGINT or SIGTERM, or for whoever reads standard output to go

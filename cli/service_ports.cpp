@@ -16,6 +16,8 @@ ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher
   ports.check_place = [&directory] { directory.check_place(); };
   ports.uuid = directory.uuid();
   if (directory.place().is_database()) {
+    ports.hurry = [&directory](std::chrono::milliseconds most) { directory.hurry(most); };
+    ports.database_timeout = directory.place().options().timeout;
     ports.database_use = [&directory] {
       const store::DatabaseUse use = directory.database_use();
       return DatabaseUse{static_cast<double>(use.connections_used),

@@ -15,6 +15,7 @@
 #include "server/engine/hashing_pool.h"
 #include "server/engine/page_checks.h"
 #include "server/engine/place_checks.h"
+#include "server/engine/pulse.h"
 #include "server/engine/upkeep.h"
 #include "server/http/descriptors.h"
 #include "server/http/front.h"
@@ -29,9 +30,13 @@ namespace {
 // So many pages say which share of them is read from the store.
 constexpr std::uint64_t kPagesForShare = 1000;
 
-http::FrontOptions front_options(const ServiceOptions& options, bool on_database) {
+// What is under way when the server ends has so long: then the database is given up.
+constexpr std::chrono::seconds kHurry{2};
+
+http::FrontOptions front_options(const ServiceOptions& options, const ServicePorts& ports) {
   http::FrontOptions front;
-  front.looks_first = on_database;
+  front.looks_first = ports.database_use != nullptr;
+  if (ports.hurry) front.ending = [hurry = ports.hurry] { hurry(kHurry); };
   front.host = options.host;
   front.port = options.port;
   front.read_threads =
@@ -62,6 +67,7 @@ class Service::Parts {
         checks_(make_checks(options.check_every)),
         hasher_(pool_hashing(ports_.hasher, ports_.clock)),
         engine_(*storage_, ports_.users, *hasher_, ports_.clock, page_memory()),
+        pulse_(*storage_, ports_.clock, ports_.database_timeout),
         callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_, ports_.uuid),
         stage_(options.demo ? std::make_unique<live::Stage>(engine_, deliveries_) : nullptr),
@@ -69,7 +75,7 @@ class Service::Parts {
                  ports_.try_consumer_right, [this] { return reading_share(); },
                  [this](const events::DeliveryReport& report) { delivered(report); }}),
         app_(api::make_app(app_parts(options))),
-        front_(*app_, ports_.clock, front_options(options, ports_.database_use != nullptr)) {
+        front_(*app_, ports_.clock, front_options(options, ports_)) {
     listener_.set([this] {
       hub_.wake();
       upkeep_.wake();
@@ -94,7 +100,8 @@ class Service::Parts {
   }
 
   void stop() noexcept {
-    stopping_ = true;
+    const bool is_again = stopping_.exchange(true);
+    if (is_again && ports_.hurry) ports_.hurry(std::chrono::milliseconds(0));
     front_.stop();
   }
 
@@ -129,7 +136,9 @@ class Service::Parts {
             metrics_,
             log_,
             options.version,
-            [this] { return healthy(); },
+            [this] { return place_.holds() && !stopping_ && storage_->can_write(); },
+            [this] { return pulse_.state(); },
+            ports_.database_timeout,
             [this](UserNumber viewer, feed::Upkeep what) { upkeep_.after_read(viewer, what); },
             options.host,
             &deliveries_,
@@ -161,16 +170,6 @@ class Service::Parts {
       reading_share_ = static_cast<double>(stored) / static_cast<double>(pages);
     }
     return reading_share_;
-  }
-
-  [[nodiscard]] bool healthy() {
-    if (!place_.holds() || stopping_ || !storage_->can_write()) return false;
-    try {
-      (void)storage_->snapshot()->state();
-      return true;
-    } catch (const std::exception&) {
-      return false;
-    }
   }
 
   void measure() {
@@ -297,6 +296,7 @@ class Service::Parts {
   double reading_share_ = 1;
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;
+  Pulse pulse_;
   api::Callers callers_;
   live::Hub hub_;
   Deliveries deliveries_{ports_.clock, metrics_};

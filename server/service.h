@@ -6,6 +6,7 @@
 // A thread of its own runs the consumers while this process has the right to.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -51,6 +52,11 @@ struct ServicePorts {
   // Throws an Error that says what became of what is served, if it is not in its place any more.
   std::function<void()> check_place{};
   std::string uuid{};  // of the directory; the same in all processes, and shown to no client
+  // From now on nothing waits for longer than so long for a database. Empty for a folder; safe from
+  // a signal's thread.
+  std::function<void(std::chrono::milliseconds)> hurry{};
+  // How long a request may wait for the database; 0: for as long as it takes.
+  std::chrono::milliseconds database_timeout{0};
 };
 
 // A server that shows what it does, and can be switched from its page.

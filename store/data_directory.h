@@ -14,6 +14,7 @@
 // In a database all of it are tables (store/postgres/schema.h), and locks are PostgreSQL's.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -141,6 +142,10 @@ class DataDirectory {
   virtual void check_place() {}
   // From now on UserDirectory::version() tells, where it can.
   virtual void tell_user_version() = 0;
+
+  // From now on nothing waits for longer than so long for a database: this process ends. From any
+  // thread.
+  virtual void hurry(std::chrono::milliseconds /*most*/) {}
 
   // How it stands, and who else is at work on it.
   [[nodiscard]] virtual DirectoryStatus status() = 0;

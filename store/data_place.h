@@ -1,6 +1,7 @@
 // Where data is: a folder, or a database of PostgreSQL.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +11,11 @@ namespace chirp::store {
 
 // How a database is used.
 struct DatabaseOptions {
+  // For connecting, for locks, and for the answer to a request; 0: as long as it takes. Statements
+  // of others may take longer while the server is at work.
+  std::chrono::milliseconds timeout{0};
+  // Whether a signal has asked this process to end; null: signals end it by themselves.
+  bool (*is_interrupted)() = nullptr;
   // The server may lose acknowledged changes in a crash, as for tests and benchmarks.
   bool may_lose = false;
 };

@@ -50,6 +50,13 @@ std::string_view store_of(std::string_view table) {
   return is_users ? "users" : "engine";
 }
 
+// For tables that are made or looked for.
+postgres::Address plain_address(const DataPlace& place) {
+  return {.url = place.url(),
+          .waits = postgres::waits_of(place.options()),
+          .may_lose = place.options().may_lose};
+}
+
 class DatabaseConsuming final : public DataDirectory::ConsumerRight {
  public:
   // Empty if somebody else has the right.
@@ -143,11 +150,16 @@ class OpenDatabase final : public DataDirectory {
     });
   }
 
+  void hurry(std::chrono::milliseconds most) override {
+    if (const auto& waits = connections_->address().waits) waits->hurry(most);
+  }
+
   DatabaseUse database_use() const override {
     return {connections_->open(), connections_->at_most(), connections_->round_trips()};
   }
 
   std::unique_ptr<ServerRight> become_server() override {
+    if (const auto& waits = connections_->address().waits) waits->bound_changes();
     return std::make_unique<DatabaseServing>(connections_);
   }
 
@@ -214,7 +226,7 @@ std::unique_ptr<DataDirectory> open_database(const DataPlace& place) {
 }
 
 bool is_made_database(const DataPlace& place) {
-  const auto connection = postgres::Home({place.url()}).connect(nullptr);
+  const auto connection = postgres::Home(plain_address(place)).connect(nullptr);
   return postgres::find_identity(*connection).has_value();
 }
 
@@ -239,14 +251,14 @@ MadeDatabase make_database(const DataPlace& place, std::uint32_t machine, const 
     const postgres::Identity made = postgres::identity_of(connection);
     return {made.uuid == identity.uuid ? Created::kNew : Created::kThere, made.machine};
   };
-  const auto connection = postgres::Home({place.url()}).connect(nullptr);
+  const auto connection = postgres::Home(plain_address(place)).connect(nullptr);
   try {
     return make(*connection);
   } catch (const postgres::PostgresError&) {
     if (!connection->broken()) throw;
   }
   // Whether the line was lost before it was made, or after, is found out by making it.
-  return make(*postgres::Home({place.url()}).connect(nullptr));
+  return make(*postgres::Home(plain_address(place)).connect(nullptr));
 }
 
 }  // namespace chirp::store

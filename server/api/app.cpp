@@ -14,6 +14,7 @@
 #include "server/api/operations.h"
 #include "server/api/origins.h"
 #include "server/api/problem.h"
+#include "server/api/request_deadline.h"
 #include "server/api/request_values.h"
 #include "server/api/router.h"
 #include "server/api/service_app.h"
@@ -74,17 +75,6 @@ const char* cache_control(const Turn& turn, const http::Response& response) {
   return turn.caller.user ? "private, no-cache" : "no-cache";
 }
 
-Problem refusal_problem(const http::Refusal& refusal) {
-  Problem problem{refusal.status, "invalid_argument", refusal.detail};
-  if (refusal.status == 413) problem.code = "payload_too_large";
-  if (refusal.status == 415) problem.code = "unsupported_media_type";
-  if (refusal.status == 503) {
-    problem.code = "unavailable";
-    problem.headers.push_back({"Retry-After", "1"});
-  }
-  return problem;
-}
-
 class ServiceApp final : public http::App {
  public:
   explicit ServiceApp(AppParts parts)
@@ -124,7 +114,10 @@ http::Admission ServiceApp::admit(const http::Head& head) const {
   const Router::Match match = router_.match(head.method, head.segments);
   // That there is no such operation is said after the body has been read, as any other answer is.
   http::Admission admission{http::Lane::kRead, limits::kJsonBodyMax, kJsonType};
-  if (match.operation == nullptr) return admission;
+  if (match.operation == nullptr) {
+    admission.lane = http::Lane::kPlain;
+    return admission;
+  }
   admission.lane = match.operation->lane;
   admission.may_be_at_once = match.operation->handle_at_once != nullptr && is_reading(head.method);
   if (match.operation->body == Body::kUpload) {
@@ -143,6 +136,7 @@ std::optional<std::size_t> ServiceApp::connections_of(const std::string& address
 }
 
 http::Entry ServiceApp::enter(const http::Request& bodiless) {
+  const RequestDeadline deadline(state_.parts, bodiless);
   Turn turn{bodiless, steady_ns()};
   http::Entry entry;
   entry.refusal = guarded(turn, [&]() -> std::optional<http::Response> {
@@ -159,6 +153,7 @@ http::Entry ServiceApp::enter(const http::Request& bodiless) {
 }
 
 http::Response ServiceApp::answer(const http::Request& request) {
+  const RequestDeadline deadline(state_.parts, request);
   try {
     Turn turn{request, steady_ns()};
     http::Response response =
@@ -174,6 +169,7 @@ http::Response ServiceApp::answer(const http::Request& request) {
 }
 
 std::optional<http::Response> ServiceApp::answer_at_once(http::Request& request) {
+  const RequestDeadline deadline(state_.parts, request);
   try {
     Turn turn{request, steady_ns()};
     auto response = guarded(turn, [&] { return attempt_at_once(turn); });
@@ -221,20 +217,25 @@ http::Response ServiceApp::fault(const Turn& turn, std::string_view what) {
 
 std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   const http::Request& request = turn.request;
-  if (!turn.settings) turn.settings = state_.settings.get();
+  turn.match = router_.match(request.method, request.segments);
+  const Operation* const operation = turn.match.operation;
+  const bool is_apart =
+      may_wait(state_.parts) && (operation == nullptr || operation->lane == http::Lane::kPlain);
+  if (!turn.settings) turn.settings = is_apart ? state_.settings.last() : state_.settings.get();
   take_client(state_, turn);
   check_hosts(state_, turn);
   turn.origin = origin_of(request, turn.settings->cors_origins);
-  turn.match = router_.match(request.method, request.segments);
   if (turn.match.allow.empty()) {
     // Files of the page are not counted against the rate limit: a page has many, and each costs
     // less than a refusal.
     if (auto file = web_file(request)) return file;
     if (auto way = way_to_page(request)) return way;
   }
-  const Operation* const operation = turn.match.operation;
   if (operation != nullptr) {
-    if (!turn.knows_caller) {
+    if (!turn.knows_caller && is_apart) {
+      turn.caller =
+          known_caller_of(state_.parts.callers, operation->access, request).value_or(Caller{});
+    } else if (!turn.knows_caller) {
       turn.caller = caller_of(state_.parts.callers, operation->access, request);
     }
     if (turn.caller.user) turn.account = turn.caller.user->username;

@@ -146,6 +146,17 @@ Problem problem_of(const Error& error) {
   return {500, "internal", "Something went wrong in the server, and has been logged there."};
 }
 
+Problem refusal_problem(const http::Refusal& refusal) {
+  Problem problem{refusal.status, "invalid_argument", refusal.detail};
+  if (refusal.status == 413) problem.code = "payload_too_large";
+  if (refusal.status == 415) problem.code = "unsupported_media_type";
+  if (refusal.status == 503) {
+    problem.code = "unavailable";
+    problem.headers.push_back({"Retry-After", "1"});
+  }
+  return problem;
+}
+
 http::Response answer_with(const Problem& problem) {
   JsonWriter json;
   json.begin_object();

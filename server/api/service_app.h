@@ -1,6 +1,7 @@
 // The API of docs/openapi.yaml, the web page and the metrics, as an App for the front.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,7 +33,12 @@ struct AppParts {  // all must outlive the App
   Metrics& metrics;
   Log& log;
   std::string version;
-  std::function<bool()> healthy;  // can read and write, and is not stopping
+  std::function<bool()> healthy;  // can write, and is not stopping
+  // The newest state, by a thread of its own where the store may keep a caller waiting; nothing
+  // while it does not answer. Empty: the engine is asked.
+  std::function<std::optional<StoreState>()> pulse = {};
+  // How long a request may wait for the store; 0: the store waits for nobody.
+  std::chrono::nanoseconds bound_of_store{0};
   // Feeds::after_read off the answer's path. Never waits; drops what is too much. May be empty.
   std::function<void(UserNumber viewer, feed::Upkeep what)> after_read = {};
   std::string bound = {};                   // the address it is reached by; server/hosts.h

@@ -1,6 +1,7 @@
 // The server itself: its contract, whether it can serve, and what it measures.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "server/api/call.h"
 #include "server/api/constant_body.h"
@@ -12,27 +13,31 @@ namespace chirp::api {
 namespace {
 
 // What the slowest consumer has yet to take in.
-std::uint64_t pending_events(Engine& engine) {
-  const StoreState state = engine.storage().snapshot()->state();
+std::uint64_t pending_events(const StoreState& state) {
   const auto pending = [&](Sequence offset) { return state.log_end.value - offset.value; };
   return std::max({pending(state.fan_out) + state.fan_out_queue, pending(state.counters),
                    pending(state.notifications), pending(state.trends)});
 }
 
 http::Response get_health(Call& call) {
-  if (!call.parts().healthy()) {
+  const AppParts& parts = call.parts();
+  std::optional<StoreState> state;
+  if (parts.healthy()) {
+    state = parts.pulse ? parts.pulse() : call.engine().storage().snapshot()->state();
+  }
+  if (!state) {
     throw Problem{503,
                   "unavailable",
-                  "The server is starting or stopping, or can't write.",
+                  "The server is starting or stopping, or can't read or write.",
                   {},
                   {{"Retry-After", "5"}}};
   }
   JsonWriter body;
   body.begin_object();
   body.field("status", "ok");
-  body.field("version", call.parts().version);
+  body.field("version", parts.version);
   body.field("startedAt", call.state().started_at);
-  body.field("pendingEvents", pending_events(call.engine()));
+  body.field("pendingEvents", pending_events(*state));
   body.end_object();
   return json(200, body);
 }
@@ -60,8 +65,8 @@ http::Response get_metrics(Call& call) {
 std::span<const Operation> service_calls() {
   static constexpr std::array kOperations{
       Operation{http::Method::kGet, "/v1/openapi.yaml", "getContract", Access::kNobody,
-                http::Lane::kRead, Body::kNone, get_contract},
-      Operation{http::Method::kGet, "/healthz", "getHealth", Access::kNobody, http::Lane::kRead,
+                http::Lane::kPlain, Body::kNone, get_contract},
+      Operation{http::Method::kGet, "/healthz", "getHealth", Access::kNobody, http::Lane::kPlain,
                 Body::kNone, get_health},
       Operation{http::Method::kGet, "/metrics", "getMetrics", Access::kNobody, http::Lane::kRead,
                 Body::kNone, get_metrics},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <future>
@@ -16,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/ports/caller_deadline.h"
 #include "core/rules/changes.h"
 #include "server/limits.h"
 
@@ -48,6 +50,10 @@ struct Work {
   std::vector<Outcome> outcomes;
   std::optional<Error> error;
   std::promise<Answer> answer;
+  // Of a caller with a deadline: its changes, which outlive its wait, and whether one of the two,
+  // the caller that leaves or the one that tells it, has come first.
+  std::vector<Change> kept{};
+  std::shared_ptr<std::atomic<bool>> settled{};
 };
 
 // They move from list to list without an allocation.
@@ -66,6 +72,7 @@ class Round : public std::enable_shared_from_this<Round> {
 
   // Whoever is told does this before anything else, so never two at once.
   void tell_next() noexcept {
+    while (next_ != works_.end() && next_->settled && next_->settled->exchange(true)) ++next_;
     if (next_ == works_.end()) return;
     Work& work = *next_++;
     work.answer.set_value({std::move(work.outcomes), std::move(work.error), shared_from_this()});
@@ -138,6 +145,14 @@ class Grouped final : public GroupedStorage {
     Works own;
     own.push_back({changes, now, clock_.steady_ns(), std::make_shared<Round>(), {}, {}, {}});
     auto told = own.front().answer.get_future();
+    const Work& work = own.front();
+    const auto end_ns = CallerDeadline::current();
+    std::shared_ptr<std::atomic<bool>> settled;
+    if (end_ns) {
+      own.front().kept.assign(changes.begin(), changes.end());
+      own.front().changes = own.front().kept;
+      own.front().settled = settled = std::make_shared<std::atomic<bool>>(false);
+    }
     {
       // This waits for no room: no more calls wait than there are threads that write.
       const std::lock_guard guard(mutex_);
@@ -146,6 +161,7 @@ class Grouped final : public GroupedStorage {
       // object.
       arrived_.notify_one();
     }
+    if (end_ns && !is_told(told, *end_ns) && !settled->exchange(true)) leave(work);
     Answer answer = told.get();
     answer.round->tell_next();
     if (answer.error) throw Error(*answer.error);
@@ -163,6 +179,31 @@ class Grouped final : public GroupedStorage {
   }
 
  private:
+  [[nodiscard]] bool is_told(const std::future<Answer>& told, std::int64_t end_ns) const {
+    const auto left =
+        std::chrono::nanoseconds(std::max<std::int64_t>(end_ns - clock_.steady_ns(), 0));
+    return told.wait_for(left) == std::future_status::ready;
+  }
+
+  // Throws for a caller whose deadline is over.
+  [[noreturn]] void leave(const Work& own) {
+    {
+      const std::lock_guard guard(mutex_);
+      const auto waiting =
+          std::ranges::find_if(waiting_, [&](const Work& work) { return &work == &own; });
+      if (waiting != waiting_.end()) {
+        waiting_.erase(waiting);
+        throw Error(ErrorCode::kUnavailable,
+                    "Writing takes too long. Nothing was changed. Try again.");
+      }
+    }
+    throw Error(
+        ErrorCode::kUnavailable,
+        "The store does not answer. Whether the change stands is not known: look before you "
+        "try again.",
+        "outcome");
+  }
+
   // Empty when it is time to end.
   Works take() {
     Works batch;

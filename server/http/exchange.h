@@ -46,6 +46,8 @@ struct Request : Head {
   std::string body;
   std::string id;        // of this request, for the log; unique in a process's life
   bool counted = false;  // the App was asked about it before, and has counted it
+  // When it was there, by the front's steady clock; 0 if it is not known.
+  std::int64_t arrived_ns = 0;
 };
 
 // Whose room is used by what is held for a request. The keys may be any text; `user` is empty for a
@@ -102,8 +104,9 @@ struct Response {
 };
 
 // Which threads work on a request, so that none waits for slower ones: reads never wait for
-// writers, and both never for password hashing.
-enum class Lane : std::uint8_t { kRead, kWrite, kPassword };
+// writers, and both never for password hashing. What is plain asks no store that may keep it
+// waiting, so it is answered whatever the others wait for.
+enum class Lane : std::uint8_t { kRead, kWrite, kPassword, kPlain };
 
 // What the front needs to know before it reads a body.
 struct Admission {

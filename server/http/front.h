@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct FrontOptions {
   unsigned read_threads = 2;
   unsigned write_threads = 64;  // they wait for the one writer: as many as a batch may hold
   unsigned password_threads = 17;
+  unsigned plain_threads = 2;
   // Whether App::answer_at_once waits for a look (core/ports/glance.h).
   bool looks_first = false;
   // At one time, and no more than there are file descriptors for.
@@ -47,6 +49,8 @@ struct FrontOptions {
                      limits::kAnswerBytesPerUserMax};
   std::size_t stream_bytes = limits::kStreamBytesAllMax;
   std::chrono::milliseconds stop_deadline{5'000};  // for what was accepted, when stopping
+  // Called when all that is not answered by then is given up, before workers are waited for.
+  std::function<void()> ending{};
 };
 
 struct FrontCounts {  // now, unless it says otherwise

@@ -64,9 +64,9 @@ Front::Loop::Loop(App& app, const Clock& clock, FrontOptions options)
                 fmt::format("Can't watch sockets: {}. Allow more open files (ulimit -n).",
                             std::strerror(errno)));
   }
-  for (const auto queue_max :
-       {limits::kQueuedRequestsMax, limits::kQueuedRequestsMax, limits::kPasswordQueueMax}) {
-    static_assert(static_cast<int>(Lane::kPassword) == 2);
+  for (const auto queue_max : {limits::kQueuedRequestsMax, limits::kQueuedRequestsMax,
+                               limits::kPasswordQueueMax, limits::kQueuedRequestsMax}) {
+    static_assert(static_cast<int>(Lane::kPassword) == 2 && static_cast<int>(Lane::kPlain) == 3);
     *std::find(lanes_.begin(), lanes_.end(), nullptr) = std::make_unique<Workers<Job>>(queue_max);
   }
   watch(mailbox_->descriptor(), kMailboxTag, EPOLLIN);
@@ -82,7 +82,7 @@ FrontCounts Front::Loop::counts() const {
   const auto queued = [&](Lane lane) {
     return std::uint64_t{lanes_.at(static_cast<std::size_t>(lane))->queued()};
   };
-  const std::uint64_t queued_reads = queued(Lane::kRead) + looking_.queued();
+  const std::uint64_t queued_reads = queued(Lane::kRead) + queued(Lane::kPlain) + looking_.queued();
   return {connection_count_.load(), state_.streams.load(),   queued_reads,
           queued(Lane::kWrite),     queued(Lane::kPassword), body_bytes_.load(),
           answer_bytes_.load(),     at_once_.load(),         handed_over_.load(),
@@ -115,6 +115,7 @@ void Front::Loop::start_workers() {
   lane(Lane::kRead).start(options_.read_threads, make);
   lane(Lane::kWrite).start(options_.write_threads, make);
   lane(Lane::kPassword).start(options_.password_threads, make);
+  lane(Lane::kPlain).start(options_.plain_threads, make);
   if (!options_.looks_first) return;
   looking_.start(1, [this, make_answerer]() -> Workers<Job>::Work {
     return [this, answerer = make_answerer()](std::vector<Job>& jobs) {
@@ -289,6 +290,7 @@ bool Front::Loop::is_over() const {
 void Front::Loop::end() {
   state_.stopping.store(true);
   listener_.close();
+  if (options_.ending) options_.ending();
   // First those who use the sockets.
   looking_.stop();
   for (const auto& lane : lanes_) lane->stop();

@@ -119,7 +119,7 @@ class Front::Loop {
   std::atomic<std::uint64_t> dropped_bodies_ = 0;
   std::atomic<std::uint64_t> dropped_answers_ = 0;
   std::atomic<std::uint64_t> dropped_connections_ = 0;
-  std::array<std::unique_ptr<Workers<Job>>, 3> lanes_;  // in the order of Lane
+  std::array<std::unique_ptr<Workers<Job>>, 4> lanes_;  // in the order of Lane
   Workers<Job> looking_{limits::kQueuedRequestsMax, limits::kQueuedRequestsMax};
 
   // ---- of the thread in run()

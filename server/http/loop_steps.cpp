@@ -108,6 +108,7 @@ Front::Loop::Go Front::Loop::submit(Connection& connection, Arrived& arrived) {
   Job job{Job::What::kAnswer, connection.id,  connection.socket, std::move(arrived.request),
           arrived.after,      arrived.coding, arrived.lane};
   job.request.id = next_request_id();
+  job.request.arrived_ns = clock_.steady_ns();
   // Compressing takes longer than a worker does to wake up.
   const bool may_be_at_once = arrived.may_be_at_once && job.coding == Coding::kIdentity;
   if (may_be_at_once && !options_.looks_first && answer_at_once(connection, job)) return Go::kWait;
@@ -155,6 +156,7 @@ void Front::Loop::ask_to_enter(Connection& connection) {
           connection.socket, connection.reader.bodiless(),
           After::kClose,     connection.reader.coding()};
   job.request.id = next_request_id();
+  job.request.arrived_ns = clock_.steady_ns();
   deadlines_.set(connection, Deadline::kNone, now_);
   if (lane(Lane::kRead).offer(job)) {
     connection.state = Connection::State::kWorking;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <new>
+#include <poll.h>
 #include <vector>
 
 #include <fmt/format.h>
@@ -106,6 +108,33 @@ void refuse_hosts_said_twice(std::string_view url) {
   }
 }
 
+// How long connecting may take: the address has the last word.
+std::chrono::milliseconds patience_of(const Address& address, const std::string& said) {
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), seconds);
+  if (error == std::errc() && seconds > 0) return std::chrono::seconds(seconds);
+  if (address.patience.count() != 0) return std::chrono::seconds(2);
+  return address.waits ? address.waits->timeout() : std::chrono::seconds(10);
+}
+
+// libpq's own way of connecting waits for a server that is silent, whoever is to end.
+void finish_connecting(PGconn& connection, const std::string& shown, const WaitBounds& bounds) {
+  if (libpq().status(&connection) == CONNECTION_BAD) return;
+  for (PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+       next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING;) {
+    short ready = 0;
+    const short events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+    const std::string why = wait_for_socket(libpq().socket(&connection), events, ready, bounds);
+    if (!why.empty()) {
+      throw PostgresError(ErrorCode::kUnavailable,
+                          fmt::format("There is no connecting to the database {}: {}.{}", shown,
+                                      why, advice("", {})),
+                          "", "");
+    }
+    next = libpq().connect_poll(&connection);
+  }
+}
+
 PostgresError refusal(PGconn* connection, const std::string& shown, bool was_quick) {
   const std::string what = in_one_line(libpq().error_message(connection));
   const bool lacks_password = libpq().needs_password(connection) != 0;
@@ -187,8 +216,9 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
   if (is_one_of_several && !options["hostaddr"].empty()) {
     throw bad_servers("says `hostaddr`, and several servers are asked");
   }
-  const char* const seconds = address.patience.count() == 0 ? "10" : "2";
-  const char* const ms = address.patience.count() == 0 ? "10000" : "2000";
+  const std::chrono::milliseconds patience = patience_of(address, options["connect_timeout"]);
+  const std::string seconds = std::to_string(std::max<std::int64_t>(patience.count() / 1000, 2));
+  const std::string ms = std::to_string(patience.count());
   // What comes before the address is the default, so that it has the last word; what comes behind
   // it picks one of its servers, and is how everything is said. Empty values are none.
   const std::array keywords{"application_name",
@@ -202,8 +232,8 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
                             static_cast<const char*>(nullptr)};
   const std::string name = session_name();
   const std::array values{name.c_str(),
-                          seconds,
-                          ms,
+                          seconds.c_str(),
+                          ms.c_str(),
                           address.url.c_str(),
                           "UTF8",
                           server.host.c_str(),
@@ -211,17 +241,21 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
                           is_one_of_several ? "any" : "",
                           static_cast<const char*>(nullptr)};
   const store::Deadline slow(store::machine_clock(), std::chrono::seconds(2));
-  PGconn* const connection = libpq().connect(keywords.data(), values.data(), 1);
-  if (connection == nullptr) throw std::bad_alloc();
-  if (libpq().status(connection) != CONNECTION_OK) {
-    const PostgresError error = refusal(connection, shown, !slow.over());
-    libpq().finish(connection);
-    throw PostgresError(error);
+  const WaitBounds bounds{
+      .patience = address.waits.get(),
+      .end_ns = store::machine_clock().steady_ns() + std::chrono::nanoseconds(patience).count()};
+  const auto begin = [&] {
+    RawConnection begun(libpq().connect_start(keywords.data(), values.data(), 1));
+    if (!begun) throw std::bad_alloc();
+    finish_connecting(*begun, shown, bounds);
+    return begun;
+  };
+  RawConnection answered = begin();
+  if (libpq().status(answered.get()) != CONNECTION_OK) {
+    throw refusal(answered.get(), shown, !slow.over());
   }
-  RawConnection answered(connection);
-  check_server_version(libpq().server_version(connection), shown);
-  check_session(*connection, address.url + shown, shown,
-                [&] { return RawConnection(libpq().connect(keywords.data(), values.data(), 1)); });
+  check_server_version(libpq().server_version(answered.get()), shown);
+  check_session(*answered, {address.url + shown, shown, bounds}, begin);
   return {answered.release(), std::move(shown)};
 }
 

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/ports/caller_deadline.h"
+#include "store/deadline.h"
 #include "store/postgres/connecting.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/libpq.h"
@@ -29,6 +31,14 @@ PostgresError error_of(const PGresult* result, const PGconn& connection, const s
                   in_one_line(field(result, PG_DIAG_MESSAGE_PRIMARY)), detail.empty() ? "" : "; ",
                   in_one_line(detail), advice(state, role_of(connection)));
   return {code, message, state, field(result, PG_DIAG_CONSTRAINT_NAME)};
+}
+
+bool changes_rows(std::string_view sql) {
+  for (const std::string_view word : {"insert ", "update ", "delete "}) {
+    if (sql.starts_with(word)) return true;
+  }
+  return sql.starts_with("with ") && (sql.find("update ") != std::string_view::npos ||
+                                      sql.find("delete ") != std::string_view::npos);
 }
 
 // As the server counts its versions.
@@ -68,14 +78,14 @@ std::int64_t Result::number(int row, int column) const {
 // ---------------------------------------------------------------- connecting
 
 Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips)
-    : patience_(address.patience), trips_(trips) {
+    : address_(address), trips_(trips) {
   std::tie(connection_, shown_) = connect(address);
   libpq().set_notices(connection_, ignore_notice, nullptr);
   try {
-    set_up_session(address);
     if (libpq().set_nonblocking(connection_, 1) != 0 || libpq().enter_pipeline(connection_) != 1) {
       lost();
     }
+    set_up_session(address);
   } catch (...) {
     libpq().finish(connection_);
     throw;
@@ -86,9 +96,10 @@ Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips
 // lock and wait. A commit that is acknowledged before it is on the disk is lost in a crash; other
 // values than `off` wait for more than the disk, and stay.
 void Connection::set_up_session(const Address& address) {
-  std::string settings =
-      "set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;"
-      " set idle_in_transaction_session_timeout = 0";
+  std::string settings = fmt::format(
+      "set statement_timeout = 0; set lock_timeout = {}; set idle_session_timeout = 0;"
+      " set idle_in_transaction_session_timeout = 0",
+      address.waits ? address.waits->timeout().count() : 0);
   if (libpq().server_version(connection_) >= kTransactionTimeoutSince) {
     settings += "; set transaction_timeout = 0";
   }
@@ -130,10 +141,11 @@ void Connection::lost(const std::string& why) {
   broken_ = true;
   queued_.clear();
   syncs_ = 0;
-  throw PostgresError(
+  const PostgresError error(
       ErrorCode::kUnavailable,
       fmt::format("The connection to the database {} is lost: {}.{}", shown_, why, advice("", {})),
       "", "");
+  throw is_in_doubt_ ? outcome_unknown(error) : error;
 }
 
 // ---------------------------------------------------------------- statements
@@ -212,21 +224,47 @@ void Connection::flush() {
     const int left = libpq().flush(connection_);
     if (left == 0) return;
     if (left < 0) lost();
-    pollfd socket{libpq().socket(connection_), POLLIN | POLLOUT, 0};
-    if (::poll(&socket, 1, -1) < 0 && errno != EINTR) lost();
-    if ((socket.revents & POLLIN) != 0 && libpq().consume_input(connection_) != 1) lost();
+    const short ready = wait(POLLIN | POLLOUT);
+    if ((ready & POLLIN) != 0 && libpq().consume_input(connection_) != 1) lost();
   }
 }
 
-// Of who is asked only because somebody else need not be: a server that hangs is left.
 void Connection::wait_for_answer() {
-  if (patience_.count() == 0) return;
   while (libpq().is_busy(connection_) != 0) {
-    pollfd socket{libpq().socket(connection_), POLLIN, 0};
-    const int ready = ::poll(&socket, 1, static_cast<int>(patience_.count()));
-    if (ready < 0 && errno != EINTR) lost();
-    if (ready == 0) lost(fmt::format("it was silent for {} ms", patience_.count()));
-    if (ready > 0 && libpq().consume_input(connection_) != 1) lost();
+    (void)wait(POLLIN);
+    if (libpq().consume_input(connection_) != 1) lost();
+  }
+}
+
+short Connection::wait(short events) {
+  WaitBounds bounds{.patience = address_.waits.get()};
+  if (address_.patience.count() != 0) {
+    bounds.end_ns =
+        store::machine_clock().steady_ns() + std::chrono::nanoseconds(address_.patience).count();
+  }
+  if (address_.waits) bounds.is_at_work = [this] { return is_at_work(); };
+  short ready = 0;
+  const std::string why = wait_for_socket(libpq().socket(connection_), events, ready, bounds);
+  if (why.empty()) return ready;
+  silent_ = true;
+  lost(why);
+}
+
+// Whether the server works at what was asked last, by another session. A session that has not even
+// begun with it after so long never will. One that is not listed is a pooler's.
+bool Connection::is_at_work() const {
+  try {
+    const CallerDeadline deadline(address_.waits->look_deadline());
+    Connection beside(address_);
+    const Result state = beside.run(
+        "select coalesce(state = 'active', true) from pg_stat_activity where pid ="
+        " $1::int4",
+        Params().int4(libpq().process(connection_)));
+    return state.empty() || state.number(0, 0) != 0;
+  } catch (const PostgresError& error) {
+    return !error.sqlstate().empty();  // it answers that it has no room
+  } catch (const Error&) {
+    return false;
   }
 }
 
@@ -255,6 +293,7 @@ std::vector<Result> Connection::collect() {
   }
   // Of a line that is lost there is a result, too, in which no server says anything.
   if (first && broken_ && first->sqlstate().empty()) lost();
+  is_in_doubt_ = false;
   if (first) {
     // What was to be prepared behind the statement that failed is not.
     prepared_.clear();
@@ -263,12 +302,28 @@ std::vector<Result> Connection::collect() {
   return results;
 }
 
+// What a statement without a transaction of its own changes stands once the server has it; what one
+// within does, with the commit.
+void Connection::note_changes(const std::string& sql) {
+  if (sql.starts_with("begin")) {
+    is_begun_ = true;
+    has_changed_ = false;
+  } else if (sql == "commit" || sql == "rollback") {
+    is_in_doubt_ = is_in_doubt_ || (has_changed_ && sql == "commit");
+    is_begun_ = false;
+  } else if (changes_rows(sql)) {
+    has_changed_ = true;
+    is_in_doubt_ = is_in_doubt_ || !is_begun_;
+  }
+}
+
 void Connection::separate() { queued_.push_back({"", {}, true, true}); }
 
 void Connection::dispatch() {
   if (broken_) lost();
   if (queued_.empty()) return;
   for (const Queued& queued : queued_) {
+    note_changes(queued.sql);
     if (queued.separates) {
       if (libpq().sync(connection_) != 1) lost();
       ++syncs_;
@@ -299,22 +354,27 @@ std::vector<Result> Connection::receive() {
 void Connection::script(const std::string& sql) {
   if (broken_) lost();
   // Of a server that has gone the line may still count as whole, and this fails.
-  if (libpq().exit_pipeline(connection_) != 1 || libpq().set_nonblocking(connection_, 0) != 0) {
+  if (libpq().exit_pipeline(connection_) != 1 ||
+      libpq().send_query(connection_, sql.c_str()) != 1) {
     lost();
   }
   count_trip();
-  const Result result(libpq().exec(connection_, sql.c_str()));
-  // Of several statements the result is that of the last one, or of the one that failed.
-  const pg_result* const raw = result.get();
-  const ExecStatusType status = libpq().result_status(raw);
-  const std::optional<PostgresError> error = status == PGRES_FATAL_ERROR
-                                                 ? std::optional(error_of(raw, *connection_, shown_))
-                                                 : std::nullopt;
+  flush();
+  std::optional<PostgresError> error;
+  for (;;) {
+    wait_for_answer();
+    pg_result* const got = libpq().get_result(connection_);
+    if (got == nullptr) break;
+    const Result result(got);
+    if (libpq().result_status(got) == PGRES_FATAL_ERROR && !error) {
+      error = error_of(got, *connection_, shown_);
+    }
+    if (libpq().status(connection_) != CONNECTION_OK) break;
+  }
   // A session that is ended says so before its line is cut, or no server says anything.
   const bool has_ended =
       error && (error->sqlstate().empty() || error->sqlstate().starts_with("57P"));
   if (has_ended || libpq().status(connection_) != CONNECTION_OK) lost();
-  libpq().set_nonblocking(connection_, 1);
   libpq().enter_pipeline(connection_);
   if (error) throw PostgresError(*error);
 }

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "store/postgres/patience.h"
 #include "store/postgres/values.h"
 
 struct pg_conn;
@@ -37,11 +38,15 @@ namespace chirp::postgres {
 // has waited too long for a lock (the connection may be broken then); kStorageFull; kReadOnly;
 // kNotLetIn for a role without the right or a wrong password; kIo for a database that is not
 // there; kConflict for a row that must not be there twice; kCorrupt; kInternal for the rest.
+// A connection that is lost where what was under way may have changed something says so: its field
+// is `outcome` then (errors.h).
 class PostgresError : public Error {
  public:
   PostgresError(ErrorCode code, const std::string& message, std::string sqlstate,
-                std::string constraint)
-      : Error(code, message), sqlstate_(std::move(sqlstate)), constraint_(std::move(constraint)) {}
+                std::string constraint, std::string field = {})
+      : Error(code, message, std::move(field)),
+        sqlstate_(std::move(sqlstate)),
+        constraint_(std::move(constraint)) {}
   // Five characters; empty if the connection is lost.
   [[nodiscard]] const std::string& sqlstate() const { return sqlstate_; }
   // Which constraint or unique index was broken, if one was.
@@ -101,6 +106,8 @@ struct Address {
   Server server{};
   // How long it may be silent while an answer is waited for; 0: as long as it likes.
   std::chrono::milliseconds patience{0};
+  // How long this process waits for it; null: as long as it takes.
+  std::shared_ptr<Patience> waits{};
   // A commit may be acknowledged before it is on the server's disk, if the server says so.
   bool may_lose = false;
 };
@@ -148,6 +155,10 @@ class Connection {
   [[nodiscard]] std::uint64_t round_trips() const { return round_trips_; }
   // Whether others on the way can read what is said (connecting.h).
   [[nodiscard]] bool is_in_the_clear() const;
+  // How long this process waits for the server; null: as long as it takes.
+  [[nodiscard]] const Patience* waits() const { return address_.waits.get(); }
+  // Lost because the server did not answer.
+  [[nodiscard]] bool was_silent() const { return silent_; }
   // Lost, or of no known state: to be thrown away.
   [[nodiscard]] bool broken() const { return broken_; }
   // Says that it is: its session may hold what nobody can let go.
@@ -174,6 +185,10 @@ class Connection {
   void hand_over(const Queued& queued);
   void flush();
   void wait_for_answer();
+  // Waits for the socket; what it is ready for.
+  short wait(short events);
+  [[nodiscard]] bool is_at_work() const;
+  void note_changes(const std::string& sql);
   void set_up_session(const Address& address);
   std::vector<Result> collect();
   void count_trip();
@@ -182,7 +197,7 @@ class Connection {
 
   pg_conn* connection_ = nullptr;
   std::string shown_;  // the address for messages
-  std::chrono::milliseconds patience_;
+  Address address_;
   std::vector<Queued> queued_;
   // Of what is under way: whether each result is asked for, and how many transactions it is.
   std::vector<bool> wanted_;
@@ -192,7 +207,13 @@ class Connection {
   std::uint64_t round_trips_ = 0;
   std::atomic<std::uint64_t>* trips_;
   bool broken_ = false;
+  bool silent_ = false;
   bool trusted_ = false;
+  // Of what is under way: a transaction that was begun and has changed something, and whether
+  // something that the server was asked last may be a change that stands.
+  bool is_begun_ = false;
+  bool has_changed_ = false;
+  bool is_in_doubt_ = false;
   bool in_transaction_ = false;
   bool ends_ = false;  // with what is queued
 };

@@ -1,8 +1,11 @@
 #include "store/postgres/connections.h"
 
+#include <optional>
 #include <utility>
 
 #include "core/limits.h"
+#include "core/ports/caller_deadline.h"
+#include "store/deadline.h"
 
 namespace chirp::postgres {
 
@@ -15,12 +18,54 @@ void Connections::begin_with(Beginning beginning) {
   idle_.clear();
 }
 
+class Connections::Attempt {
+ public:
+  // Throws Error{kUnavailable} for who does not have to try.
+  explicit Attempt(Connections& all) : all_(all), begun_ns_(store::machine_clock().steady_ns()) {
+    if (!all_.address_.waits) return;
+    const std::lock_guard guard(all_.mutex_);
+    if (!all_.is_silent_) return;
+    if (all_.is_tried_ || begun_ns_ < all_.try_at_ns_) {
+      throw Error(ErrorCode::kUnavailable,
+                  "The database does not answer. It is asked again each second.");
+    }
+    all_.is_tried_ = is_one_ = true;
+    soon_.emplace(begun_ns_ + std::chrono::nanoseconds(kTrial).count());
+  }
+  ~Attempt() {
+    if (!all_.address_.waits) return;
+    const std::lock_guard guard(all_.mutex_);
+    const std::int64_t now = store::machine_clock().steady_ns();
+    // A server that refuses somebody says so at once.
+    const bool was_silent =
+        !has_succeeded_ && std::chrono::nanoseconds(now - begun_ns_) >= kSilence;
+    if (has_succeeded_ || was_silent || is_one_) all_.is_silent_ = was_silent;
+    all_.try_at_ns_ = now + std::chrono::nanoseconds(kPause).count();
+    if (is_one_) all_.is_tried_ = false;
+  }
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+  void succeeded() { has_succeeded_ = true; }
+
+ private:
+  static constexpr std::chrono::milliseconds kTrial{2'000};
+  static constexpr std::chrono::milliseconds kSilence{1'500};
+  static constexpr std::chrono::milliseconds kPause{1'000};
+
+  Connections& all_;
+  const std::int64_t begun_ns_;
+  std::optional<CallerDeadline> soon_;
+  bool is_one_ = false;
+  bool has_succeeded_ = false;
+};
+
 std::unique_ptr<Connection> Connections::take() {
   Beginning begin;
   {
     std::unique_lock guard(mutex_);
     const auto is_free = [this] { return lent_ < at_most_; };
-    if (!returned_.wait_for(guard, std::chrono::milliseconds(limits::kBusyMs), is_free)) {
+    const auto patience = left_of(std::chrono::milliseconds(limits::kBusyMs));
+    if (!returned_.wait_for(guard, patience, is_free)) {
       throw Error(ErrorCode::kUnavailable,
                   "All connections to the database have been at work for too long. Try again.");
     }
@@ -38,8 +83,10 @@ std::unique_ptr<Connection> Connections::take() {
     }
   }
   try {
+    Attempt attempt(*this);
     auto made = home_.connect(&trips_);
     if (begin) begin(*made);
+    attempt.succeeded();
     return made;
   } catch (...) {
     give_back(nullptr, 0);

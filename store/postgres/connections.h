@@ -75,6 +75,9 @@ class Connections {
 
  private:
   std::unique_ptr<Connection> take();
+  // While the server lets nobody connect and does not say why, one of those who want to tries, now
+  // and then, and the others are told at once.
+  class Attempt;
   void give_back(std::unique_ptr<Connection> lent, std::uint64_t doubts) noexcept;
 
   Address address_;
@@ -85,6 +88,9 @@ class Connections {
   mutable std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
+  bool is_silent_ = false;  // nobody could connect, and nobody was refused
+  bool is_tried_ = false;   // by one, meanwhile
+  std::int64_t try_at_ns_ = 0;
   Beginning beginning_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first
   std::uint64_t idle_since_ = 0;                   // the doubts of home after which they were made

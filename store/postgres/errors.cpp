@@ -71,6 +71,10 @@ constexpr std::array kAdvice{
            "idle_session_timeout = 0`."},
 };
 
+constexpr std::string_view kOutcome = "outcome";
+constexpr std::string_view kNotKnown =
+    " Whether the change stands is not known: look before you try again.";
+
 // A name as SQL has it.
 std::string quoted(std::string_view name, std::string_view unknown) {
   const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
@@ -127,11 +131,16 @@ std::string in_one_line(std::string_view message) {
   return words;
 }
 
-Error outcome_unknown(const Error& lost) {
-  return {ErrorCode::kUnavailable,
-          std::string(lost.what()) +
-              " Whether the change stands is not known: look before you try again.",
-          "outcome"};
+PostgresError outcome_unknown(const Error& lost) {
+  std::string what = lost.what();
+  if (lost.field() != kOutcome) what += kNotKnown;
+  return {ErrorCode::kUnavailable, what, "", "", std::string(kOutcome)};
+}
+
+PostgresError outcome_nothing(const Error& lost) {
+  std::string what = lost.what();
+  if (lost.field() == kOutcome) what.resize(what.size() - kNotKnown.size());
+  return {ErrorCode::kUnavailable, what, "", ""};
 }
 
 }  // namespace chirp::postgres

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "store/postgres/connection.h"
 
 namespace chirp::postgres {
 
@@ -23,6 +24,8 @@ struct Role {
 [[nodiscard]] std::string in_one_line(std::string_view message);
 
 // For who has lost the line at a commit, and can't ask what came of it. Its field is `outcome`.
-[[nodiscard]] Error outcome_unknown(const Error& lost);
+[[nodiscard]] PostgresError outcome_unknown(const Error& lost);
+// The same error where it is known by now that nothing was changed.
+[[nodiscard]] PostgresError outcome_nothing(const Error& lost);
 
 }  // namespace chirp::postgres

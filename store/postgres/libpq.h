@@ -11,14 +11,14 @@ struct Libpq {
   store::SharedLibrary library{CHIRP_LIBPQ, "A database of PostgreSQL"};
   decltype(&::PQclear) clear = library.function("PQclear");
   decltype(&::PQcmdTuples) command_rows = library.function("PQcmdTuples");
-  decltype(&::PQconnectdbParams) connect = library.function("PQconnectdbParams");
+  decltype(&::PQconnectPoll) connect_poll = library.function("PQconnectPoll");
+  decltype(&::PQconnectStartParams) connect_start = library.function("PQconnectStartParams");
   decltype(&::PQconninfoFree) free_options = library.function("PQconninfoFree");
   decltype(&::PQconninfoParse) parse_options = library.function("PQconninfoParse");
   decltype(&::PQconsumeInput) consume_input = library.function("PQconsumeInput");
   decltype(&::PQenterPipelineMode) enter_pipeline = library.function("PQenterPipelineMode");
   decltype(&::PQdb) database = library.function("PQdb");
   decltype(&::PQerrorMessage) error_message = library.function("PQerrorMessage");
-  decltype(&::PQexec) exec = library.function("PQexec");
   decltype(&::PQexitPipelineMode) exit_pipeline = library.function("PQexitPipelineMode");
   decltype(&::PQfinish) finish = library.function("PQfinish");
   decltype(&::PQflush) flush = library.function("PQflush");

@@ -1,7 +1,13 @@
 #include "store/postgres/published.h"
 
+#include <chrono>
+
+#include "core/ports/caller_deadline.h"
+
 namespace chirp::postgres {
 namespace {
+
+constexpr std::chrono::seconds kSlice{1};
 
 // One statement sees one state, so all numbers are of one moment.
 constexpr std::string_view kNewestNumbers =
@@ -11,6 +17,8 @@ constexpr std::string_view kNewestNumbers =
 Versions ask(Connections& connections) {
   constexpr int kTries = 3;
   Home& home = connections.home();
+  std::optional<CallerDeadline> bound;  // others wait for this look, too
+  if (const auto& waits = connections.address().waits) bound.emplace(waits->deadline());
   for (int i = 0; i < kTries; ++i) {
     const std::uint64_t doubts = home.doubts();
     const Result found =
@@ -43,8 +51,11 @@ Versions SharedLook::get() {
   std::unique_lock lock(mutex_);
   const std::uint64_t next = begun_ + 1;
   ++waiting_;
-  ended_one_.wait(lock, [&] { return ended_ >= next || ended_ == begun_; });
+  // In slices: whoever looks may have longer than this caller.
+  const auto is_next = [&] { return ended_ >= next || ended_ == begun_; };
+  while (!ended_one_.wait_for(lock, left_of(kSlice), is_next) && !is_caller_late()) continue;
   --waiting_;
+  if (!is_next()) throw Error(ErrorCode::kUnavailable, "The database does not answer. Try again.");
   if (ended_ < next) {
     // The first of those who wait looks for all of them.
     begun_ = next;

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/postgres/connection.h"
+#include "store/postgres/errors.h"
 #include "store/postgres/libpq.h"
 
 namespace chirp::postgres {
@@ -37,8 +39,32 @@ std::string text_of(const PGresult* result) {
   return libpq().value(result, 0, 0);
 }
 
-std::string session_of(pg_conn& connection) {
-  return text_of(RawResult(libpq().exec(&connection, kSession)).get());
+// The answer to one statement; empty as well once the line is lost. Throws PostgresError for a
+// server that does not answer.
+std::string answer_of(pg_conn& connection, const char* statement, const SessionPlace& place) {
+  if (libpq().send_query(&connection, statement) != 1) return "";
+  std::string text;
+  for (;;) {
+    while (libpq().is_busy(&connection) != 0) {
+      short ready = 0;
+      const std::string why =
+          wait_for_socket(libpq().socket(&connection), POLLIN, ready, place.bounds);
+      if (!why.empty()) {
+        throw PostgresError(ErrorCode::kUnavailable,
+                            fmt::format("There is no connecting to the database {}: {}.{}",
+                                        place.shown, why, advice("", {})),
+                            "", "");
+      }
+      if (libpq().consume_input(&connection) != 1) return "";
+    }
+    const RawResult result(libpq().get_result(&connection));
+    if (!result) return text;
+    text = text_of(result.get());
+  }
+}
+
+std::string session_of(pg_conn& connection, const SessionPlace& place) {
+  return answer_of(connection, kSession, place);
 }
 
 // The session in which a transaction begins; nothing if none is to be had for too long.
@@ -71,20 +97,20 @@ std::optional<std::string> begin_session(pg_conn& connection) {
 
 // Two connections, the second in a transaction: a session of the first that it is given, or another
 // one of the first afterwards, was nobody's in between.
-void try_pooler(pg_conn& first, pg_conn& second, const std::string& shown) {
+void try_pooler(pg_conn& first, pg_conn& second, const SessionPlace& place) {
   for (int tried = 0; tried < kTries; ++tried) {
-    const std::string before = session_of(first);
+    const std::string before = session_of(first, place);
     const std::optional<std::string> other = begin_session(second);
-    if (!other) has_no_second(shown);
-    if (before.empty() || other->empty() || *other == before) refuse(shown);
-    if (session_of(first) != before) refuse(shown);
-    RawResult(libpq().exec(&second, "rollback"));
+    if (!other) has_no_second(place.shown);
+    if (before.empty() || other->empty() || *other == before) refuse(place.shown);
+    if (session_of(first, place) != before) refuse(place.shown);
+    (void)answer_of(second, "rollback", place);
   }
 }
 
 // A server tells each client the process of its session; what a pooler tells stands for nothing.
-bool is_pooled(pg_conn& connection) {
-  const std::string session = session_of(connection);
+bool is_pooled(pg_conn& connection, const SessionPlace& place) {
+  const std::string session = session_of(connection, place);
   // What comes next says that the line is lost.
   if (libpq().status(&connection) != CONNECTION_OK) return false;
   return !session.starts_with(fmt::format("{} ", libpq().process(&connection)));
@@ -105,20 +131,20 @@ void check_server_version(int version, const std::string& shown) {
                           shown, name, kVersionLeast / 10'000));
 }
 
-void check_session(pg_conn& connection, const std::string& place, const std::string& shown,
+void check_session(pg_conn& connection, const SessionPlace& place,
                    const std::function<RawConnection()>& another) {
   static std::mutex mutex;
   static std::set<std::string> tried;
-  if (!is_pooled(connection)) return;
+  if (!is_pooled(connection, place)) return;
   {
     const std::lock_guard guard(mutex);
-    if (tried.contains(place)) return;
+    if (tried.contains(place.name)) return;
   }
   const RawConnection second = another();
-  if (libpq().status(second.get()) != CONNECTION_OK) has_no_second(shown);
-  try_pooler(connection, *second, shown);
+  if (libpq().status(second.get()) != CONNECTION_OK) has_no_second(place.shown);
+  try_pooler(connection, *second, place);
   const std::lock_guard guard(mutex);
-  tried.insert(place);
+  tried.insert(place.name);
 }
 
 }  // namespace chirp::postgres

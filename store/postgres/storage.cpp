@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/ports/caller_deadline.h"
 #include "store/deadline.h"
 #include "store/postgres/batch.h"
 #include "store/postgres/connections.h"
@@ -93,9 +94,14 @@ class OnPostgres final : public PostgresStorage {
 bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   const std::chrono::milliseconds patience(is_patient(purpose) ? limits::kBusyMs
                                                                : limits::kStarveMs);
+  const Patience* const waits = connections_->address().waits.get();
+  std::optional<CallerDeadline> bound;
+  if (purpose == Purpose::kChange && waits != nullptr && waits->bounds_changes()) {
+    bound.emplace(waits->deadline());
+  }
   const store::Deadline deadline(store::machine_clock(), patience);
   std::unique_lock turn(turn_, std::defer_lock);
-  if (!turn.try_lock_for(patience)) {
+  if (!turn.try_lock_for(left_of(patience))) {
     throw Error(ErrorCode::kUnavailable,
                 "The database is busy: this process has been writing for too long. Try again.");
   }
@@ -204,11 +210,17 @@ void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const Postgr
   do {
     if (const auto known = came_through()) {
       if (*known) return;
-      throw PostgresError(lost);
+      throw outcome_nothing(lost);
     }
+    if (is_caller_late()) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   } while (!deadline.over());
   throw outcome_unknown(lost);
+}
+
+std::shared_ptr<Patience> waits_of(const store::DatabaseOptions& options) {
+  if (options.timeout.count() == 0) return nullptr;
+  return std::make_shared<Patience>(options.timeout, options.is_interrupted);
 }
 
 // What is asked names keys, and each is found by its index. The planner is kept from all else,
@@ -220,6 +232,7 @@ Address storage_address(std::string url, const store::DatabaseOptions& options) 
               "set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;"
               " set enable_bitmapscan = off; set enable_material = off; set enable_hashjoin = off;"
               " set enable_mergejoin = off; set max_parallel_workers_per_gather = 0",
+          .waits = waits_of(options),
           .may_lose = options.may_lose};
 }
 

@@ -68,6 +68,8 @@ class PostgresStorage : public rules::DecidingStorage {
   [[nodiscard]] virtual Versions newest() const = 0;
 };
 
+// How long a process waits for a database; null: as long as it takes.
+[[nodiscard]] std::shared_ptr<Patience> waits_of(const store::DatabaseOptions& options);
 // The settings that connections of the store begin with.
 [[nodiscard]] Address storage_address(std::string url, const store::DatabaseOptions& options = {});
 

@@ -90,7 +90,8 @@ void UsersTransaction::ask_what_came_of_it(const PostgresError& lost) const {
   do {
     const std::string status = status_of(all_.home(), connection_.shown(), number_);
     if (status == "committed") return;
-    if (status == "aborted") throw PostgresError(lost);
+    if (status == "aborted") throw outcome_nothing(lost);
+    if (is_caller_late()) break;
     std::this_thread::sleep_for(kAskAgain);
   } while (!deadline.over());
   throw outcome_unknown(lost);

@@ -11,6 +11,10 @@
 namespace chirp::postgres {
 
 void begin_waiting(Connection& connection, std::chrono::milliseconds patience) {
+  if (const Patience* const waits = connection.waits())
+    patience = std::min(patience, waits->timeout());
+  // The answer that a lock was not to be had is to come before the caller's deadline.
+  patience = std::min(patience, left_of(patience * 10 / 9) * 9 / 10);
   connection.begin();
   connection.send(
       "select set_config('lock_timeout', $1::text, true),"
