@@ -29,6 +29,7 @@ void add_config(App& app);
 void add_log(App& app);
 void add_doctor(App& app);
 void add_copies(App& app);
+void add_share(App& app);
 void add_serve(App& app);
 void add_completion(App& app);
 void add_manual(App& app);
@@ -60,6 +61,7 @@ inline constexpr std::array kCommands{
     &add_log,
     &add_doctor,
     &add_copies,
+    &add_share,
     &add_serve,
     &add_bench,
     &add_lab,

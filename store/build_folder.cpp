@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "store/files.h"
+#include "store/own_files.h"
 
 namespace chirp::store {
 namespace {
@@ -51,8 +52,11 @@ void clear_left_over(const fs::path& destination) {
     const fs::path marker = entry.path() / kUnfinished;
     if (!fs::is_regular_file(fs::symlink_status(marker, ignored))) continue;
     if (::access(marker.c_str(), W_OK) != 0) continue;
-    if (const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive)) {
-      (void)remove_marked(entry.path());
+    try {
+      const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive);
+      if (ours) (void)remove_marked(entry.path());
+    } catch (const Error&) {
+      // It can't be locked, so it is none that a builder left.
     }
   }
 }
@@ -137,6 +141,7 @@ void BuildFolder::settle() {
   placed_ = true;
   ::unlink((destination_ / kUnfinished).c_str());
 }
+  give_tree(path_, destination_);
 
 void BuildFolder::put_in_place() {
   sync_tree(path_);
@@ -159,6 +164,7 @@ void BuildFolder::put_in_place() {
   }
   settle();
 }
+  give_tree(path_, destination_);
 
 std::optional<fs::path> BuildFolder::replace() {
   sync_tree(path_);

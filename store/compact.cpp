@@ -7,6 +7,7 @@
 #include "store/data_directory.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
+#include "store/own_files.h"
 #include "store/parts.h"
 #include "store/sqlite/user_directory.h"
 
@@ -20,7 +21,7 @@ class WorkFolder {
  public:
   explicit WorkFolder(fs::path path) : path_(std::move(path)) {
     remove_tree(path_);
-    make_folder(path_);
+    make_own_folder(path_);
   }
   ~WorkFolder() { remove_tree(path_); }
   WorkFolder(const WorkFolder&) = delete;
@@ -51,7 +52,7 @@ void compact_engine(const Layout& layout, const Identity& identity) {
                               layout.engine_data().string()));
     }
   }
-  move_file(copy, layout.engine_data());
+  take_place(copy, layout.engine_data());
   sync_folder(layout.engine());
 }
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -76,10 +77,19 @@ class Serving final : public DataDirectory::ServerRight {
   LockFile lock_;
 };
 
-LockFile lock_shared(const Layout& layout) {
-  if (auto lock = LockFile::lock(layout.open_lock(), LockFile::Kind::kShared)) {
-    return std::move(*lock);
-  }
+// Whether the lock files are this user's to lock: another user who may read must not hold anybody
+// up.
+bool may_lock(const Layout& layout) {
+  struct stat facts {};
+  return ::geteuid() == 0 || ::lstat(layout.open_lock().c_str(), &facts) != 0 ||
+         facts.st_uid == ::geteuid();
+}
+
+// Empty for who may not lock. They read copies, and see afterwards whether the directory was
+// replaced meanwhile.
+std::optional<LockFile> lock_shared(const Layout& layout) {
+  if (!may_lock(layout)) return std::nullopt;
+  if (auto lock = LockFile::lock(layout.open_lock(), LockFile::Kind::kShared)) return lock;
   throw Error(ErrorCode::kUnavailable,
               fmt::format("{} is being restored or compacted by another process. Try again.",
                           layout.root.string()));
@@ -98,11 +108,12 @@ class OpenDirectory final : public DataDirectory {
         place_(layout.root),
         only_(layout.root),
         lock_(lock_shared(layout)),
-        identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
         watch_(std::make_unique<DirectoryWatch>(layout)),
         stores_(open_stores(layout_)) {
     check_users(*stores_.users, identity_, layout_);
+        identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
     check_engine(stores_.engine, identity_, layout_);
+    if (!lock_) watch_->check();
     auto storage = lmdb::open_storage(stores_.engine);
     const Sequence noted = check_ages(*storage);
     if (stores_.engine->is_copy()) watch_ = nullptr;  // nothing is written
@@ -227,8 +238,7 @@ class OpenDirectory final : public DataDirectory {
   Layout layout_;
   DataPlace place_;
   OnlyOpening only_;
-  LockFile lock_;
-  Identity identity_;
+  std::optional<LockFile> lock_;
   std::unique_ptr<DirectoryWatch> watch_;  // null where nothing is written
   Stores stores_;
   std::unique_ptr<MarkedStorage> storage_;
@@ -241,6 +251,7 @@ namespace {
 [[noreturn]] void refuse_foreign(const fs::path& part, const Layout& layout) {
   throw Error(ErrorCode::kCorrupt,
               fmt::format("{} does not belong to {}: it is of another data directory. Restore a "
+  Identity identity_;
                           "backup with `chirp restore`.",
                           part.string(), layout.root.string()));
 }

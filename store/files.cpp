@@ -46,13 +46,6 @@ class Hasher {
   std::uint64_t total_ = 0;
 };
 
-Error irregular(const fs::path& path) {
-  return Error(ErrorCode::kCorrupt,
-               fmt::format("{} is no regular file, as it has to be. Take it away and restore a "
-                           "backup with `chirp restore`.",
-                           path.string()));
-}
-
 // Hands the file to `take`, block by block.
 void read_blocks(const fs::path& path, const std::function<void(std::string_view)>& take) {
   const File file = File::open(path, O_RDONLY);
@@ -68,6 +61,13 @@ void read_blocks(const fs::path& path, const std::function<void(std::string_view
 }
 
 }  // namespace
+
+void throw_irregular(const fs::path& path) {
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("{} is no regular file, as it has to be. Take it away and restore a "
+                          "backup with `chirp restore`.",
+                          path.string()));
+}
 
 void throw_errno(std::string_view doing, const fs::path& path, int error) {
   switch (error) {
@@ -91,8 +91,12 @@ void throw_errno(std::string_view doing, const fs::path& path, int error) {
 }
 
 File File::try_open(const fs::path& path, int flags) noexcept {
+  return try_open_at(AT_FDCWD, path, flags);
+}
+
+File File::try_open_at(int folder, const fs::path& name, int flags) noexcept {
   // A pipe in the place of a file must not hold us up, nor a terminal become ours.
-  int fd = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+  int fd = ::openat(folder, name.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
   // A program started with its standard streams closed must not have a store where it prints to.
   while (fd >= 0 && fd <= STDERR_FILENO) {
     const int above = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -108,13 +112,13 @@ File File::open(const fs::path& path, int flags) {
   struct stat facts {};
   if (::fstat(file.fd(), &facts) != 0) throw_errno("Opening", path, errno);
   if (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)) return file;
-  throw irregular(path);
+  throw_irregular(path);
 }
 
 void check_regular(const fs::path& path) {
   struct stat facts {};
   if (::lstat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode)) return;
-  if (!S_ISLNK(facts.st_mode)) throw irregular(path);
+  if (!S_ISLNK(facts.st_mode)) throw_irregular(path);
   throw Error(
       ErrorCode::kCorrupt,
       fmt::format("{} is a link to another file, which would be left behind with all that is "
@@ -183,12 +187,6 @@ std::vector<std::string> files_below(const fs::path& folder) {
   });
   std::sort(files.begin(), files.end());
   return files;
-}
-
-void write_new_file(const fs::path& path, std::string_view text) {
-  const File file = File::open(path, O_WRONLY | O_CREAT | O_EXCL);
-  write_all(file, text, path);
-  sync(file, path);
 }
 
 std::string read_small_file(const fs::path& path, std::size_t most) {

@@ -22,6 +22,8 @@ class File {
   static File open(const std::filesystem::path& path, int flags);
   // Empty handle, errno kept, instead of an exception.
   static File try_open(const std::filesystem::path& path, int flags) noexcept;
+  // The same of a name in an open folder.
+  static File try_open_at(int folder, const std::filesystem::path& name, int flags) noexcept;
 
   File() = default;
   ~File();
@@ -38,6 +40,8 @@ class File {
 
 // Throws Error{kCorrupt} if something stands there that is no regular file.
 void check_regular(const std::filesystem::path& path);
+// Throws what the other throws for it.
+[[noreturn]] void throw_irregular(const std::filesystem::path& path);
 
 void write_all(const File& file, std::string_view bytes, const std::filesystem::path& path);
 void sync(const File& file, const std::filesystem::path& path);
@@ -46,8 +50,6 @@ void sync_folder(const std::filesystem::path& folder);
 // Every file and folder below `root`, and `root`.
 void sync_tree(const std::filesystem::path& root);
 
-// Makes a file that must not exist yet; durable, less the entry in its folder.
-void write_new_file(const std::filesystem::path& path, std::string_view text);
 // At most `most` bytes of a file. Throws {kIo}; {kCorrupt} if there is more.
 [[nodiscard]] std::string read_small_file(const std::filesystem::path& path, std::size_t most);
 

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/model/ids.h"
 #include "store/files.h"
+#include "store/own_files.h"
 
 namespace chirp::store {
 namespace {
@@ -87,7 +88,7 @@ void replace_format_file(const std::filesystem::path& directory, const Identity&
   const auto next = directory / (std::string(kFormatFile) + ".tmp");
   ::unlink(next.c_str());  // of one that died here
   write_new_file(next, text_of(identity));
-  move_file(next, directory / kFormatFile);
+  take_place(next, directory / kFormatFile);
   try {
     sync_folder(directory);
   } catch (const Error& error) {

@@ -3,11 +3,14 @@
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
+#include <fstream>
+#include <string>
 #include <sys/stat.h>
 #include <thread>
 
 #include "core/limits.h"
 #include "store/deadline.h"
+#include "store/own_files.h"
 
 namespace chirp::store {
 namespace {
@@ -23,12 +26,25 @@ bool still_there(const File& file, const std::filesystem::path& path) {
          held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
+// Whether the system's list has a lock of that file, for who may not open it. A line is
+// `1: OFDLCK ADVISORY  WRITE -1 fd:01:131 0 EOF`, with the inode behind the device's two numbers.
+bool is_listed(const std::filesystem::path& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0) throw_errno("Opening", path, errno);
+  const std::string file = ":" + std::to_string(facts.st_ino) + " ";
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    if (line.find(file) != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<LockFile> LockFile::try_lock(const std::filesystem::path& path, Kind kind) {
   for (;;) {
     const bool alone = kind == Kind::kExclusive;
-    File file = File::open(path, (alone ? O_RDWR : O_RDONLY) | O_CREAT);
+    File file = open_own(path, (alone ? O_RDWR : O_RDONLY) | O_CREAT, FileUse::kLock);
     struct flock lock {};
     lock.l_type = alone ? F_WRLCK : F_RDLCK;
     lock.l_whence = SEEK_SET;
@@ -51,9 +67,10 @@ std::optional<LockFile> LockFile::lock(const std::filesystem::path& path, Kind k
 }
 
 bool LockFile::is_held(const std::filesystem::path& path) {
-  const File file = File::try_open(path, O_RDONLY);
+  const File file = File::try_open(path, O_RDONLY | O_NOFOLLOW);
   if (!file) {
     if (errno == ENOENT) return false;
+    if (errno == EACCES) return is_listed(path);
     throw_errno("Opening", path, errno);
   }
   struct flock lock {};

@@ -23,6 +23,7 @@ class LockFile {
   static std::optional<LockFile> lock(const std::filesystem::path& path, Kind kind);
 
   // Whether somebody holds a lock of either kind; takes none. False for a file that is not there.
+  // Whoever may not open the file is told what the system lists.
   // Throws as throw_errno does.
   static bool is_held(const std::filesystem::path& path);
 

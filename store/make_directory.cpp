@@ -10,6 +10,7 @@
 #include "store/database.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
+#include "store/own_files.h"
 #include "store/parts.h"
 #include "store/sqlite/user_directory.h"
 
@@ -67,7 +68,7 @@ void lay_out(const Layout& layout, const Identity& identity) {
   std::error_code error;
   if (!fs::exists(layout.media(), error)) make_folder(layout.media());
   for (const fs::path& lock : {layout.open_lock(), layout.write_lock(), layout.fan_out_lock()}) {
-    File::open(lock, O_RDWR | O_CREAT);
+    (void)open_own(lock, O_RDWR | O_CREAT, FileUse::kLock);
   }
   write_format_file(layout.root, identity);
 }

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "core/error.h"
+#include "store/own_files.h"
 
 namespace chirp::store {
 namespace {

@@ -11,6 +11,7 @@
 #include "core/limits.h"
 #include "store/checked_file.h"
 #include "store/files.h"
+#include "store/own_files.h"
 #include "store/secrets.h"
 
 namespace chirp::store {
@@ -44,7 +45,7 @@ std::filesystem::path MediaFiles::path_of(const std::string& hash) const { retur
 
 void MediaFiles::put(const std::string& hash, std::string_view bytes) const {
   if (is_sound(hash)) return;
-  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) throw_errno("Making", folder_, errno);
+  make_own_folder(folder_);
   const auto begun = folder_ / kBegun;
   ::unlink(begun.c_str());  // of one that died here
   try {

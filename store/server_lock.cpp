@@ -80,7 +80,14 @@ void note_address(const LockFile& lock, const Layout& layout, std::string_view a
 
 std::optional<ProcessStatus> server_of(const Layout& layout) {
   if (!LockFile::is_held(layout.server_lock())) return std::nullopt;
-  const Owner owner = owner_in(layout);
+  const Owner owner = [&] {
+    try {
+      return owner_in(layout);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kReadOnly) throw;
+      return Owner{};  // another user's
+    }
+  }();
   ProcessStatus server;
   server.address = owner.address;
   if (owner.process.starts_with(kPid)) {

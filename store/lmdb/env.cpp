@@ -20,6 +20,7 @@
 #include "store/lmdb/state_copy.h"
 #include "store/lmdb/turn.h"
 #include "store/lmdb/watchdog.h"
+#include "store/own_files.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -96,7 +97,8 @@ std::shared_ptr<Env> Env::open(const std::filesystem::path& folder,
   if (env->read_only_) {
     flags |= MDB_RDONLY;
   } else {
-    env->write_lock_ = store::File::open(write_lock, O_RDWR | O_CREAT);
+    env->write_lock_ = store::open_own(write_lock, O_RDWR | O_CREAT, store::FileUse::kLock);
+    store::settle_own(file, store::FileUse::kData);
   }
   env->gate_ = std::make_unique<Gate>(folder / "lock.mdb");
   env->open_environment(folder, flags);
@@ -126,7 +128,12 @@ void Env::open_environment(const std::filesystem::path& folder, unsigned flags) 
   const auto opening = pass();
   start(folder, flags);
   int fd = -1;
-  if (mdb_env_get_fd(env_, &fd) == MDB_SUCCESS) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  if (mdb_env_get_fd(env_, &fd) != MDB_SUCCESS) return;
+  ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  if (gate_) {
+    store::check_named(fd, folder / "data.mdb");
+    store::check_named(gate_->fd(), folder / "lock.mdb");
+  }
 }
 
 // The map is address space alone: the file stays as small as its contents. Limits on address space
@@ -365,16 +372,12 @@ Use Env::use() const {
 }
 
 void Env::copy_to(const std::filesystem::path& file) const {
-  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0) {
-    throw Error(ErrorCode::kIo,
-                fmt::format("{} can't be made: {}.", file.string(), std::strerror(errno)));
-  }
+  const store::File copy =
+      store::open_own(file, O_WRONLY | O_CREAT | O_EXCL, store::FileUse::kData);
   const std::shared_lock open(map_);
   pass().reset();  // LMDB takes a slot for it next
-  int status = mdb_env_copyfd2(env_, fd, MDB_CP_COMPACT);
-  if (status == MDB_SUCCESS && ::fsync(fd) != 0) status = errno;
-  ::close(fd);
+  int status = mdb_env_copyfd2(env_, copy.fd(), MDB_CP_COMPACT);
+  if (status == MDB_SUCCESS && ::fsync(copy.fd()) != 0) status = errno;
   if (status != MDB_SUCCESS) ::unlink(file.c_str());
   check_status(status, "Copying the engine's store");
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/own_files.h"
 #include "store/room.h"
 
 namespace chirp::lmdb {
@@ -55,7 +56,7 @@ void leave(int fd) {
 }  // namespace
 
 Gate::Gate(const std::filesystem::path& lock_file)
-    : path_(lock_file), file_(store::File::open(lock_file, O_RDWR | O_CREAT)) {
+    : path_(lock_file), file_(store::open_own(lock_file, O_RDWR | O_CREAT, store::FileUse::kLock)) {
   struct stat facts {};
   if (::fstat(file_.fd(), &facts) == 0 && facts.st_size >= kLockFileBytes) return;
   if (::posix_fallocate(file_.fd(), 0, kLockFileBytes) == ENOSPC) {

@@ -18,6 +18,9 @@ class Gate {
   // {kIo}. Stays open as long as LMDB has the file open: closing it ends LMDB's locks.
   explicit Gate(const std::filesystem::path& lock_file);
 
+  // The lock file.
+  [[nodiscard]] int fd() const { return file_.fd(); }
+
   // The way through, while this lives.
   class Pass {
    public:

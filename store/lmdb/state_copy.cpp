@@ -69,7 +69,12 @@ void copy_state(const std::filesystem::path& file, const std::filesystem::path& 
 }
 
 bool can_lock(const std::filesystem::path& folder) {
-  if (::access((folder / "lock.mdb").c_str(), W_OK) == 0) return true;
+  struct stat facts {};
+  const auto lock_file = folder / "lock.mdb";
+  const bool is_others =
+      ::lstat(lock_file.c_str(), &facts) == 0 && ::geteuid() != 0 && facts.st_uid != ::geteuid();
+  if (is_others) return false;
+  if (::access(lock_file.c_str(), W_OK) == 0) return true;
   return errno == ENOENT && ::access(folder.c_str(), W_OK) == 0;
 }
 

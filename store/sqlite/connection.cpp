@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "store/files.h"
+#include "store/own_files.h"
 #include "store/private_folder.h"
 #include "store/sqlite/errors.h"
 #include "store/sqlite/vfs.h"
@@ -95,11 +96,11 @@ Connection::Connection(const fs::path& file) : file_(file) {
   if (!fs::exists(file_, ignored) && !ignored) {
     throw corrupt("it is missing", file_);
   }
-  for (const char* part : {"", "-wal", "-shm", "-journal"}) {
-    store::check_regular(file_.string() + part);
-  }
+  settle();
   try {
+    make_index();
     open(file_);
+    check_opened();
   } catch (const Error& error) {
     // Reading needs two small files beside this one, which may be impossible to make.
     const bool no_files = error.code() == ErrorCode::kReadOnly || error.code() == ErrorCode::kIo ||
@@ -118,6 +119,34 @@ Connection::Connection(const fs::path& file, const PrivateCopy& copy) : file_(fi
 }
 
 Connection::Connection(const fs::path& file, Made /*just now*/) : file_(file) { open(file); }
+
+// The rules for files of a data directory (store/own_files.h), which SQLite opens by their paths.
+void Connection::settle() const {
+  for (const char* part : {"", "-wal", "-journal"}) {
+    store::settle_own(file_.string() + part, store::FileUse::kData);
+  }
+  store::settle_own(file_.string() + "-shm", store::FileUse::kLock);
+}
+
+// SQLite gives the index of its log the mode of the file, so that whoever may read that could lock
+// the index. Closing a file that was made just now ends no lock of this process.
+void Connection::make_index() const {
+  const fs::path index = file_.string() + "-shm";
+  std::error_code unknown;
+  if (fs::exists(fs::symlink_status(index, unknown))) return;
+  try {
+    (void)store::open_own(index, O_RDWR | O_CREAT | O_EXCL, store::FileUse::kLock);
+  } catch (const Error&) {
+    // It is there by now, or can't be made: SQLite says why.
+  }
+}
+
+void Connection::check_opened() const {
+  int moved = 0;
+  sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved != 0) throw corrupt("it was replaced while it was opened", file_);
+  settle();
+}
 
 Connection Connection::create(const fs::path& file) {
   make_file(file);

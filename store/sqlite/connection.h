@@ -116,6 +116,9 @@ class Connection {
   Connection(const std::filesystem::path& file, Made /*just now*/);
   void open(const std::filesystem::path& file);
   void open_copy(const PrivateCopy& copy);
+  void settle() const;
+  void make_index() const;
+  void check_opened() const;
   void configure();
   [[nodiscard]] sqlite3_stmt* kept(std::string_view sql);
   [[nodiscard]] StatementHandle prepare(std::string_view sql, unsigned flags);

@@ -110,6 +110,7 @@ std::vector<Deed> about_directories() {
       {"backup", {"./out"}, Left::kWhole, {0, kRefused}},
       {"restore", {"./copy"}},
       {"compact"},
+      {"share", {"group"}},
       {"migrate", {}, Left::kPart, {0}, true, false, {}, Begins::kInFormat1},
       {"migrate", {}, Left::kPart, {0}, true, false, {}, Begins::kInFormat2},
   };
@@ -129,7 +130,8 @@ const std::vector<Deed>& deeds() {
 }
 
 std::vector<Deed> deeds_on_databases() {
-  constexpr std::array<std::string_view, 4> kOfFolders{"backup", "restore", "compact", "migrate"};
+  constexpr std::array<std::string_view, 5> kOfFolders{"backup", "restore", "compact", "migrate",
+                                                       "share"};
   std::vector<Deed> those;
   for (const Deed& deed : deeds()) {
     if (std::ranges::find(kOfFolders, deed.verb) == kOfFolders.end()) those.push_back(deed);

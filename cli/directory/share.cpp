@@ -1,0 +1,79 @@
+// `chirp share`: who may read a data directory besides its owner.
+#include "store/share.h"
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "core/error.h"
+#include "store/data_place.h"
+
+namespace chirp::cli {
+namespace {
+
+struct ShareOptions {
+  std::string readers;
+};
+
+store::Readers readers_of(const std::string& word) {
+  if (word == "everyone") return store::Readers::kEveryone;
+  return word == "group" ? store::Readers::kGroup : store::Readers::kOwner;
+}
+
+std::string told(const std::string& path, store::Readers readers) {
+  switch (readers) {
+    case store::Readers::kOwner:
+      return fmt::format("Only the owner can read {} now.\n", path);
+    case store::Readers::kGroup:
+      return fmt::format("Members of its group can read {} now.\n", path);
+    case store::Readers::kEveryone:
+      return fmt::format("Every user of this machine can read {} now.\n", path);
+  }
+  return {};
+}
+
+Status run_share(Context& context, const ShareOptions& options) {
+  const store::DataPlace& data = context.globals().data;
+  if (data.is_database()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "`chirp share` is for folders, and --data names a database. There, `grant select` "
+                "lets another role read.",
+                "data");
+  }
+  const store::Readers readers = readers_of(options.readers);
+  store::share_directory(data.folder(), readers);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("path", data.folder().string()).field("readers", options.readers);
+    json.end_object();
+    out.document(json);
+  } else {
+    out.print(told(safe(data.folder().string()), readers));
+  }
+  if (readers != store::Readers::kOwner) {
+    out.note(
+        "They read all that is stored: private posts, e-mail addresses and the hashes of passwords "
+        "and tokens. `chirp share owner` ends it.");
+  }
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_share(App& app) {
+  auto [verb, options] = app.verb<ShareOptions>(
+      app.root(),
+      {"share",
+       "Let other users of this machine read a data directory, without being "
+       "able to hold up those who write.",
+       "chirp share group\n"
+       "chirp share everyone\n"
+       "chirp share owner"},
+      run_share);
+  verb.add_option("READERS", options.readers, "Who may read it besides its owner")
+      ->required()
+      ->one_of({"owner", "group", "everyone"});
+}
+
+}  // namespace chirp::cli
