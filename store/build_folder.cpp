@@ -21,23 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp wants it
 
-// Removes a folder, its mark last, so that a process that dies meanwhile leaves a folder that is
-// recognised as unfinished. False if something of it is left.
-bool remove_marked(const fs::path& folder) noexcept {
-  std::error_code error;
-  bool left = false;
-  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
-       at.increment(error)) {
-    if (at->path().filename() == kUnfinished) continue;
-    remove_tree(at->path());
-    std::error_code gone;
-    left = left || fs::exists(fs::symlink_status(at->path(), gone));
-  }
-  if (error || left) return false;
-  ::unlink((folder / kUnfinished).c_str());
-  return ::rmdir(folder.c_str()) == 0;
-}
-
 // Removes folders that were being built in the place of `destination` when their builder died. One
 // without the marker is not ours, and stays unless it is empty.
 void clear_left_over(const fs::path& destination) {
@@ -82,6 +65,21 @@ std::vector<fs::path> make_missing(const fs::path& folder) {
 }
 
 }  // namespace
+
+bool remove_marked(const fs::path& folder) noexcept {
+  std::error_code error;
+  bool left = false;
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    if (at->path().filename() == kUnfinished) continue;
+    remove_tree(at->path());
+    std::error_code gone;
+    left = left || fs::exists(fs::symlink_status(at->path(), gone));
+  }
+  if (error || left) return false;
+  ::unlink((folder / kUnfinished).c_str());
+  return ::rmdir(folder.c_str()) == 0;
+}
 
 fs::path plain_path(const fs::path& path) {
   std::error_code error;
@@ -141,9 +139,9 @@ void BuildFolder::settle() {
   placed_ = true;
   ::unlink((destination_ / kUnfinished).c_str());
 }
-  give_tree(path_, destination_);
 
 void BuildFolder::put_in_place() {
+  give_tree(path_, destination_);
   sync_tree(path_);
   // Onto an empty folder rename(2) works as well, and onto nothing else.
   if (::rename(path_.c_str(), destination_.c_str()) != 0) {
@@ -164,9 +162,9 @@ void BuildFolder::put_in_place() {
   }
   settle();
 }
-  give_tree(path_, destination_);
 
 std::optional<fs::path> BuildFolder::replace() {
+  give_tree(path_, destination_);
   sync_tree(path_);
   // The old folder is marked before it moves, so that it counts as left over if this process dies
   // after that.

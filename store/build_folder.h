@@ -16,6 +16,10 @@ namespace chirp::store {
 // The mark of a folder in the making. One that stands in a complete folder means nothing.
 inline constexpr const char* kUnfinished = ".unfinished";
 
+// Removes a folder, its mark last, so that a process that dies meanwhile leaves a folder that is
+// recognised as unfinished. False if something of it is left.
+bool remove_marked(const std::filesystem::path& folder) noexcept;
+
 // `path` without links, dots or a slash at its end; it need not exist.
 [[nodiscard]] std::filesystem::path plain_path(const std::filesystem::path& path);
 

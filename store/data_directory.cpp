@@ -25,6 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kPathMax = 4'096;
+
 // A directory is open once in a process: LMDB does not notice a second time, and its locks end when
 // either is closed.
 class OnlyOpening {
@@ -109,16 +111,17 @@ class OpenDirectory final : public DataDirectory {
         only_(layout.root),
         lock_(lock_shared(layout)),
         watch_(std::make_unique<DirectoryWatch>(layout)),
-        stores_(open_stores(layout_)) {
-    check_users(*stores_.users, identity_, layout_);
         identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
-    check_engine(stores_.engine, identity_, layout_);
+        stores_(open_stores(layout_)) {
     if (!lock_) watch_->check();
+    check_users(*stores_.users, identity_, layout_);
+    check_engine(stores_.engine, identity_, layout_);
     auto storage = lmdb::open_storage(stores_.engine);
     const Sequence noted = check_ages(*storage);
     if (stores_.engine->is_copy()) watch_ = nullptr;  // nothing is written
     if (watch_) watch_->note_opened(!stores_.users->is_copy());
     stores_.users->watch(watch_.get());
+    finish_uploads();
     storage_ = std::make_unique<MarkedStorage>(
         std::move(storage), noted, [this](Sequence last) { stores_.users->note_events(last); },
         watch_.get());
@@ -228,6 +231,14 @@ class OpenDirectory final : public DataDirectory {
     return noted;
   }
 
+  void finish_uploads() {
+    try {
+      stores_.users->finish_uploads();
+    } catch (const Error&) {
+      // Whoever puts the next file does it, or says why it can't be done.
+    }
+  }
+
   [[noreturn]] void refuse_ages(const std::string& how) const {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("{} holds stores of different times: {}. Restore both from one backup "
@@ -240,6 +251,7 @@ class OpenDirectory final : public DataDirectory {
   OnlyOpening only_;
   std::optional<LockFile> lock_;
   std::unique_ptr<DirectoryWatch> watch_;  // null where nothing is written
+  Identity identity_;
   Stores stores_;
   std::unique_ptr<MarkedStorage> storage_;
 };
@@ -251,7 +263,6 @@ namespace {
 [[noreturn]] void refuse_foreign(const fs::path& part, const Layout& layout) {
   throw Error(ErrorCode::kCorrupt,
               fmt::format("{} does not belong to {}: it is of another data directory. Restore a "
-  Identity identity_;
                           "backup with `chirp restore`.",
                           part.string(), layout.root.string()));
 }
@@ -265,6 +276,14 @@ Identity identity_at(const Layout& layout) {
     throw Error(ErrorCode::kIo, fmt::format("{} is a backup. Put it in the place of a data "
                                             "directory with `chirp restore`.",
                                             layout.root.string()));
+  }
+  if (fs::exists(layout.restored_from(), error)) {
+    throw Error(
+        ErrorCode::kIo,
+        fmt::format("{} is half restored: `chirp restore` was interrupted. Run `chirp --data "
+                    "{} restore {}` to finish it.",
+                    layout.root.string(), layout.root.string(),
+                    read_small_file(layout.restored_from(), kPathMax)));
   }
   throw Error(ErrorCode::kIo,
               fmt::format("There is no chirp directory at {}. Run `chirp init`, or name another "

@@ -20,6 +20,10 @@ struct Layout {
   [[nodiscard]] std::filesystem::path media_lock() const { return root / "media.lock"; }
   [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
   [[nodiscard]] std::filesystem::path server_lock() const { return root / "server.lock"; }
+  // Where `restore` builds what goes into a mount point, and in it, while the parts are moved, the
+  // backup that they are of.
+  [[nodiscard]] std::filesystem::path restoring() const { return root / "restore.tmp"; }
+  [[nodiscard]] std::filesystem::path restored_from() const { return restoring() / "from"; }
   // Where `compact` writes, beside what it will replace.
   [[nodiscard]] std::filesystem::path compacting() const { return root / "compact.tmp"; }
 };
@@ -27,9 +31,10 @@ struct Layout {
 // Whether `name` is one that chirp gives to something in a data directory.
 [[nodiscard]] constexpr bool is_ours(std::string_view name) {
   constexpr std::string_view kOurs[] = {
-      "chirp.format", "chirp.format.tmp", "users.db",    "users.db-wal", "users.db-shm",
-      "engine",       "users.db-journal", "media",       "open.lock",    "write.lock",
-      "fanout.lock",  "media.lock",       "server.lock", "compact.tmp",  ".unfinished"};
+      "chirp.format", "chirp.format.tmp", "users.db",         "users.db-wal",
+      "users.db-shm", "engine",           "users.db-journal", "media",
+      "open.lock",    "write.lock",       "fanout.lock",      "media.lock",
+      "server.lock",  "compact.tmp",      "restore.tmp",      ".unfinished"};
   for (const std::string_view ours : kOurs) {
     if (name == ours) return true;
   }

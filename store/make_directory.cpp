@@ -39,6 +39,7 @@ bool is_there(const fs::path& path, std::optional<std::uint32_t> machine) {
 
 // Throws unless there is nothing at the path, or an empty folder.
 void check_free(const fs::path& path) {
+  if (const Layout layout(path); fs::exists(layout.restored_from())) (void)identity_at(layout);
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) return;

@@ -41,7 +41,40 @@ LockFile MediaFiles::turn() const {
               fmt::format("Another process is at work in {}. Try again.", folder_.string()));
 }
 
+std::optional<LockFile> MediaFiles::try_turn() const {
+  return LockFile::try_lock(folder_.parent_path() / "media.lock", LockFile::Kind::kExclusive);
+}
+
 std::filesystem::path MediaFiles::path_of(const std::string& hash) const { return folder_ / hash; }
+
+namespace {
+
+bool has_two_names(const std::filesystem::path& begun) {
+  struct stat facts {};
+  return ::lstat(begun.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink > 1;
+}
+
+// Where a file system has no second names, a process that dies before the row is written leaves a
+// file that `chirp doctor --repair` removes.
+void name_begun(const std::filesystem::path& begun, const std::filesystem::path& path) {
+  ::unlink(path.c_str());  // a damaged one
+  if (::link(begun.c_str(), path.c_str()) != 0) move_file(begun, path);
+}
+
+}  // namespace
+
+bool MediaFiles::has_begun() const {
+  struct stat facts {};
+  return ::lstat((folder_ / kBegun).c_str(), &facts) == 0;
+}
+
+std::optional<std::string> MediaFiles::unsettled() const {
+  const auto begun = folder_ / kBegun;
+  if (!has_two_names(begun)) return std::nullopt;  // it was never put
+  return sha256(read_small_file(begun, limits::kMediaBytesMax));
+}
+
+void MediaFiles::settle() const { ::unlink((folder_ / kBegun).c_str()); }
 
 void MediaFiles::put(const std::string& hash, std::string_view bytes) const {
   if (is_sound(hash)) return;
@@ -50,10 +83,10 @@ void MediaFiles::put(const std::string& hash, std::string_view bytes) const {
   ::unlink(begun.c_str());  // of one that died here
   try {
     write_new_file(begun, bytes);
-    move_file(begun, path_of(hash));
+    name_begun(begun, path_of(hash));
     sync_folder(folder_);
   } catch (...) {
-    ::unlink(begun.c_str());
+    if (!has_two_names(begun)) ::unlink(begun.c_str());
     throw;
   }
 }

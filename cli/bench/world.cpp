@@ -1,9 +1,7 @@
 #include "cli/bench/world.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <stdlib.h>
 #include <string>
 #include <system_error>
 
@@ -33,18 +31,10 @@ TemporaryFolder::TemporaryFolder() {
                 "The folder for temporary files is none. Name one that is there by TMPDIR.",
                 "TMPDIR");
   }
-  std::string name = (place / "chirp-bench-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) {
-    throw Error(ErrorCode::kIo, fmt::format("No temporary folder could be made at {}: {}.", name,
-                                            std::strerror(errno)));
-  }
-  path_ = name;
+  folder_ = std::make_unique<store::PrivateFolder>(place, "chirp-bench-");
 }
 
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
+TemporaryFolder::~TemporaryFolder() = default;
 
 std::uint64_t Random::next() {
   std::uint64_t z = (state_ += 0x9E3779B97F4A7C15);

@@ -11,6 +11,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "store/data_place.h"
+#include "store/private_folder.h"
 
 namespace chirp::cli::bench {
 
@@ -35,10 +36,10 @@ class TemporaryFolder {
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_->path(); }
 
  private:
-  std::filesystem::path path_;
+  std::unique_ptr<store::PrivateFolder> folder_;
 };
 
 // Numbers without a pattern, the same in every run (SplitMix64, Steele et al., OOPSLA 2014).

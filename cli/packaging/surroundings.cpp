@@ -37,9 +37,11 @@ std::span<const Fact> environment() {
       Fact{"`PATH`", "where `chirp bench --beside redis` looks for `redis-server`"},
       Fact{"`XDG_DATA_HOME`, `HOME`",
            "where the data directory is unless told; a relative `XDG_DATA_HOME` is ignored"},
-      Fact{"`TMPDIR`",
-           "where a command keeps the copies that it reads of a directory it may not write; "
-           "`/tmp` unless told, else `/dev/shm`"},
+      Fact{
+          "`TMPDIR`",
+          "where a command keeps the copies that it reads of a directory it may not write, and "
+          "benchmarks their worlds; `/tmp` unless told, else `/dev/shm`. What a killed process has "
+          "left there is removed by the same user's next command that makes such a folder"},
       Fact{"`CHIRP_MAPSIZE`",
            "bytes of address space for the engine's file at first, with K, M or G; 64G unless "
            "told"},

@@ -85,16 +85,10 @@ void insert(Connection& connection, const Upload& upload) {
               fmt::format("There is an upload {} already. Nothing was changed.", upload.id.value));
 }
 
-// The turn of whoever changes files. Those are found by their paths, so that what was put in the
-// place of this directory would be written.
-store::LockFile take_turn(const Connection& connection, const store::MediaFiles& files) {
-  const auto check_place = [&] {
-    if (connection.watch() != nullptr) connection.watch()->check();
-  };
-  check_place();
-  store::LockFile turn = files.turn();
-  check_place();
-  return turn;
+// Files are found by their paths, so that what was put in the place of this directory would be
+// written.
+void check_place(const Connection& connection) {
+  if (connection.watch() != nullptr) connection.watch()->check();
 }
 
 bool is_named(Connection& connection, const std::string& hash) {
@@ -117,6 +111,33 @@ std::vector<Upload> uploads_above(Connection& connection, MediaId after, std::ui
 
 }  // namespace
 
+// ---- files
+
+store::LockFile SqliteMediaStore::take_turn(Connection& connection) const {
+  check_place(connection);
+  store::LockFile turn = files_.turn();
+  check_place(connection);
+  finish_half_done(connection);
+  return turn;
+}
+
+void SqliteMediaStore::finish_half_done(Connection& connection) const {
+  if (files_.has_begun()) {
+    const auto hash = files_.unsettled();
+    if (hash && !is_named(connection, *hash)) files_.remove(*hash);
+    files_.settle();
+  }
+  remove_doomed(connection);
+}
+
+void SqliteMediaStore::finish_half_done() {
+  if (connections_.access() == Access::kReadOnly || !files_.has_begun()) return;
+  const auto turn = files_.try_turn();
+  if (!turn) return;  // somebody is at it
+  const auto lent = connections_.lend();
+  finish_half_done(*lent);
+}
+
 // ---- keeping
 
 KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
@@ -126,7 +147,7 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
   using Result = KeptMedia::Result;
   static const std::string kSame = select_media("WHERE owner = ?1 AND hash = ?2");
   const std::string hash = store::sha256(bytes);
-  const auto turn = take_turn(connection, files_);
+  const auto turn = take_turn(connection);
   check_owner(connection, owner);
   const bool fresh = !one_upload(connection, kSame, owner.value, hash);
   // Everybody who adds a file has the turn, so what is there cannot grow meanwhile.
@@ -144,17 +165,19 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
     insert(connection, *upload);
   }
   version_.commit_unmoved(transaction);
+  files_.settle();
   return {fresh ? Result::kNew : Result::kThereBefore, *std::move(upload)};
 }
 
 void SqliteMediaStore::restore(const Upload& upload, std::string_view bytes) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  const auto turn = take_turn(connection, files_);
+  const auto turn = take_turn(connection);
   files_.put(upload.hash, bytes);
   Transaction transaction(connection);
   insert(connection, upload);
   transaction.commit();
+  files_.settle();
 }
 
 bool SqliteMediaStore::touch_all(std::optional<UserNumber> owner, std::span<const MediaId> uploads,
@@ -210,7 +233,7 @@ std::uint64_t SqliteMediaStore::remove_idle(std::span<const MediaId> uploads, Ti
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   std::uint64_t removed = 0;
-  const auto turn = take_turn(connection, files_);
+  const auto turn = take_turn(connection);
   {
     Transaction transaction(connection);
     for (const MediaId id : uploads) {
@@ -236,7 +259,7 @@ void SqliteMediaStore::remove_of(UserNumber owner) {
 }
 
 void SqliteMediaStore::remove_some_of(Connection& connection, UserNumber owner) {
-  const auto turn = take_turn(connection, files_);
+  const auto turn = take_turn(connection);
   {
     Transaction transaction(connection);
     connection.run("UPDATE users SET picture = NULL WHERE number = ?1", owner.value);
@@ -249,7 +272,7 @@ void SqliteMediaStore::remove_some_of(Connection& connection, UserNumber owner) 
   remove_doomed(connection);
 }
 
-void SqliteMediaStore::remove_doomed(Connection& connection) {
+void SqliteMediaStore::remove_doomed(Connection& connection) const {
   for (;;) {
     std::vector<std::pair<std::int64_t, std::string>> doomed;
     {
@@ -310,10 +333,8 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
     if (uploads.empty()) break;
     after = uploads.back().id;
     for (const Upload& upload : uploads) {
-      if (upload.idle_since == Time{}) {
-        problems.push_back(
-            {fmt::format("the removal of upload {} is not finished", upload.id.value), true});
-      } else if (!files_.is_sound(upload.hash)) {
+      // A removal that is not finished is finished by whoever next removes uploads.
+      if (upload.idle_since != Time{} && !files_.is_sound(upload.hash)) {
         problems.push_back({fmt::format("the bytes of upload {} are missing or damaged: media/{}",
                                         upload.id.value, upload.hash),
                             false});
@@ -322,8 +343,7 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
   }
   std::vector<std::string> left = orphans(connection);
   if (!left.empty() && connection.access() == Access::kReadWrite) {
-    const auto turn =
-        take_turn(connection, files_);  // whoever was putting one has written its row now
+    const auto turn = take_turn(connection);  // whoever was putting one has written its row now
     left = orphans(connection);
   }
   for (const std::string& name : left) {
@@ -343,8 +363,7 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
 void SqliteMediaStore::repair() {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  const auto turn = take_turn(connection, files_);
-  remove_doomed(connection);
+  const auto turn = take_turn(connection);
   for (const std::string& name : orphans(connection)) files_.remove(name);
   Transaction transaction(connection);
   connection.run(

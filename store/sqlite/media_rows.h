@@ -35,9 +35,14 @@ class SqliteMediaStore final : public MediaStore {
   bool begin_sweep(Time now, Time since) override;
   [[nodiscard]] std::vector<MediaProblem> problems() const override;
   void repair() override;
+  // Finishes what a process that was killed has left half done. Waits for nobody.
+  void finish_half_done();
 
  private:
-  void remove_doomed(Connection& connection);
+  // The turn, with what somebody who died has left half done finished.
+  [[nodiscard]] store::LockFile take_turn(Connection& connection) const;
+  void finish_half_done(Connection& connection) const;
+  void remove_doomed(Connection& connection) const;
   void remove_some_of(Connection& connection, UserNumber owner);
   // Files that no row names.
   [[nodiscard]] std::vector<std::string> orphans(Connection& connection) const;

@@ -62,6 +62,8 @@ class SqliteUserDirectory : public UserDirectory {
 
   // ---- for who opens the data directory
   [[nodiscard]] const Identity& identity() const { return identity_; }
+  // Finishes what a process that was killed has left of an upload. Waits for nobody.
+  void finish_uploads() { media_.finish_half_done(); }
   // From now on each write is followed by a look at `watch`, which outlives this.
   void watch(store::DirectoryWatch* watch) { connections_.watch(watch); }
   // From now on version() tells. Where it can't, all stays as it is.

@@ -1,5 +1,5 @@
 // Goal: a post with a picture, or a picture's removal, that is killed or fails at any call leaves
-// no post without its picture, and nothing that doctor can't mend; a token is there whole or not at
+// no post without its picture, and nothing that the next command does not finish; a token is there whole or not at
 // all. Method: as in tests/crash/crash_test.cpp.
 
 #include <algorithm>
@@ -22,15 +22,14 @@ void with_picture(const fs::path& folder) {
   write_file(folder / "picture.png", png());
 }
 
-// Every picture that a post or a profile names is there; what else is wrong can be mended.
+// Every picture that a post or a profile names is there, and there are no others: whoever opens the
+// directory finishes what was left.
 void check_media(const fs::path& data) {
   const auto directory = store::DataDirectory::open(data);
   MediaStore& media = directory->users().media();
   for (const MediaProblem& problem : media.problems()) {
-    CHECK_MESSAGE(problem.mendable, problem.what);
+    FAIL_CHECK(problem.what);
   }
-  media.repair();
-  CHECK(media.problems().empty());
   const auto snapshot = directory->storage().snapshot();
   for (UserNumber author{1}; author.value <= 6; ++author.value) {
     const auto entries = snapshot->author_entries({&author, 1}, {kBelowAllPosts, kAboveAllPosts},

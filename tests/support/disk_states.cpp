@@ -183,6 +183,8 @@ void Disk::apply(const DiskEvent& event) {
       if (event.kind == kRecordSwap) left = other->second;
       return move({{{from, left}, {to, now_.at(from)}}});
     }
+    case kRecordLink:
+      return move({{{place_of(event.to), now_.at(place_of(event.path))}}});
     case kRecordWrite:
     case kRecordSize:
     case kRecordSync:

@@ -324,6 +324,8 @@ NAME_CALL(mkdirat, fd, (int fd, const char* path, mode_t bits), (fd, path, bits)
           record_made(kRecordFolder, fd, path))
 NAME_CALL(rename, AT_FDCWD, (const char* path, const char* to), (path, to),
           record_renamed(kRecordName, AT_FDCWD, path, AT_FDCWD, to))
+NAME_CALL(link, AT_FDCWD, (const char* path, const char* to), (path, to),
+          record_renamed(kRecordLink, AT_FDCWD, path, AT_FDCWD, to))
 NAME_CALL(renameat, fd, (int fd, const char* path, int to_fd, const char* to),
           (fd, path, to_fd, to), record_renamed(kRecordName, fd, path, to_fd, to))
 
