@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "cli/descriptor.h"
 #include "cli/lab_file.h"
 #include "cli/service_ports.h"
+#include "cli/thread_limits.h"
 #include "cli/version.h"
 #include "cli/write_all.h"
 #include "core/error.h"
@@ -134,7 +136,7 @@ void announce(const ServeOptions& options, std::uint16_t port) {
   if (options.demo) {
     text += fmt::format("The stage is on http://{}:{}/#/stage\n", url_host(options.host), port);
   }
-  (void)write_all(STDERR_FILENO, text);
+  write_or_leave(STDERR_FILENO, text);
 }
 
 // Whether nobody but this machine's own people can connect, as far as the settings tell: a proxy
@@ -180,10 +182,12 @@ void warn_of_database(Context& context) {
   }
 }
 
-Status run_serve(Context& context, const ServeOptions& options) {
+Status serve(Context& context, const ServeOptions& options) {
   allow_many_files();
+  keep_threads_small();
   const StopSignals signals;
   store::DataDirectory& directory = context.directory();
+  check_room_for_threads();
   const auto right = directory.become_server();
   const auto hasher = store::bcrypt_hasher();
   const auto clock = store::serving_clock();
@@ -199,12 +203,22 @@ Status run_serve(Context& context, const ServeOptions& options) {
                                  ? Log::Requests::kQuiet
                                  : Log::Requests::kLogged;
   Service service(service_ports(directory, *hasher, *clock), service_options);
+  const Stopper stopper(signals, service);
+  service.start();
   right->serves_at(fmt::format("{}:{}", url_host(options.host), service.port()));
   announce(options, service.port());
   warn_of_database(context);
-  const Stopper stopper(signals, service);
   service.run();
   return Status::kDone;
+}
+
+Status run_serve(Context& context, const ServeOptions& options) {
+  try {
+    return serve(context, options);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    throw no_thread();
+  }
 }
 
 }  // namespace

@@ -1,8 +1,14 @@
 #include "cli/write_all.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <climits>
 #include <cstddef>
+#include <poll.h>
 #include <unistd.h>
+
+#include "store/deadline.h"
 
 namespace chirp::cli {
 
@@ -16,6 +22,22 @@ int write_all(int fd, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(n));
   }
   return 0;
+}
+
+void write_or_leave(int fd, std::string_view text) {
+  const store::Deadline deadline(store::machine_clock(), std::chrono::seconds(2));
+  while (!text.empty()) {
+    pollfd end{fd, POLLOUT, 0};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline.left());
+    const int ready = ::poll(&end, 1, static_cast<int>(left.count()));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0 || (end.revents & POLLOUT) == 0) return;
+    // So much of it goes into a pipe that can be written without waiting.
+    const ssize_t n = ::write(fd, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
 }
 
 }  // namespace chirp::cli

@@ -8,4 +8,7 @@ namespace chirp::cli {
 // Writes all of it, however often a signal comes between; the errno of a failure, or 0.
 [[nodiscard]] int write_all(int fd, std::string_view text);
 
+// Writes as much of it as somebody takes within two seconds: of a pipe that nobody reads, nothing.
+void write_or_leave(int fd, std::string_view text);
+
 }  // namespace chirp::cli

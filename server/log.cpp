@@ -1,17 +1,25 @@
 #include "server/log.h"
 
+#include <cerrno>
 #include <chrono>
+#include <condition_variable>
+#include <deque>
 #include <exception>
-#include <spdlog/async.h>
-#include <spdlog/async_logger.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "server/json/json_writer.h"
 #include "server/limits.h"
+#include "server/timed_condition.h"
 
 namespace chirp {
 namespace {
+
+constexpr std::int64_t kEndWaitNs = 2'000'000'000;
 
 std::string_view name(Severity severity) {
   switch (severity) {
@@ -30,24 +38,110 @@ Time wall_clock() {
   return {std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
 }
 
-}  // namespace
-
-// Lines go to a thread of their own, which writes them; when it falls behind, the oldest are
-// dropped, so that nobody who is answered waits for whoever reads the log.
-class Log::Sink {
+class MachineClock final : public Clock {
  public:
-  explicit Sink(Requests requests)
-      : requests_(requests),
-        pool_(std::make_shared<spdlog::details::thread_pool>(limits::kLogLinesMax, 1)),
-        logger_(std::make_shared<spdlog::async_logger>(
-            "chirp", std::make_shared<spdlog::sinks::stderr_sink_mt>(), pool_,
-            spdlog::async_overflow_policy::overrun_oldest)) {
-    logger_->set_pattern("%v");
-    // There is nobody to tell that the log can't be written.
-    logger_->set_error_handler([](const std::string&) {});
+  [[nodiscard]] Time now() const override { return wall_clock(); }
+  [[nodiscard]] std::int64_t steady_ns() const override {
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+  }
+};
+
+const Clock& machine_clock() {
+  static const MachineClock clock;
+  return clock;
+}
+
+// There is nobody to tell that the log can't be written.
+void write_out(std::string_view line) {
+  while (!line.empty()) {
+    const ssize_t put = ::write(STDERR_FILENO, line.data(), line.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return;
+    line.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+// The lines that are to be written. The thread that writes them has a share in it, since it may
+// outlast the log: where nobody reads, it stays in the middle of a line until the process ends.
+class Lines {
+ public:
+  void put(std::string line) {
+    const std::lock_guard lock(mutex_);
+    if (lines_.size() >= limits::kLogLinesMax) {
+      lines_.pop_front();
+      ++dropped_;
+      ++untold_;
+    }
+    lines_.push_back(std::move(line));
+    changed_.notify_one();
   }
 
+  [[nodiscard]] std::uint64_t dropped() const {
+    const std::lock_guard lock(mutex_);
+    return dropped_;
+  }
+
+  void write_all() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return over_ || !lines_.empty(); });
+      if (lines_.empty()) break;
+      std::string line = std::move(lines_.front());
+      lines_.pop_front();
+      const std::uint64_t untold = std::exchange(untold_, 0);
+      lock.unlock();
+      // A line is an object, which ends with a brace.
+      if (untold != 0) line.insert(line.size() - 1, fmt::format(",\"dropped\":{}", untold));
+      write_out(line + '\n');
+      lock.lock();
+    }
+    written_ = true;
+    if (ending_ != nullptr) ending_->notify_all();
+  }
+
+  // False if the lines were not written in time.
+  [[nodiscard]] bool end(const Clock& clock) {
+    TimedCondition ending(clock, mutex_);
+    std::unique_lock lock(mutex_);
+    over_ = true;
+    ending_ = &ending;
+    changed_.notify_one();
+    const bool done =
+        ending.wait_until(lock, clock.steady_ns() + kEndWaitNs, [this] { return written_; });
+    ending_ = nullptr;
+    return done;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::string> lines_;
+  std::uint64_t dropped_ = 0;
+  std::uint64_t untold_ = 0;  // of them, those that no line tells of
+  bool over_ = false;
+  bool written_ = false;              // all of it
+  TimedCondition* ending_ = nullptr;  // of whoever waits for that
+};
+
+}  // namespace
+
+class Log::Sink {
+ public:
+  Sink(Requests requests, const Clock& clock)
+      : requests_(requests), clock_(clock), thread_([lines = lines_] { lines->write_all(); }) {}
+  ~Sink() {
+    if (lines_->end(clock_)) {
+      thread_.join();
+    } else {
+      thread_.detach();
+    }
+  }
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+
   [[nodiscard]] bool logs_requests() const { return requests_ == Requests::kLogged; }
+  [[nodiscard]] std::uint64_t dropped() const { return lines_->dropped(); }
 
   void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) {
     api::JsonWriter json;
@@ -62,16 +156,18 @@ class Log::Sink {
       }
     }
     json.end_object();
-    logger_->info(json.text());
+    lines_->put(json.take());
   }
 
  private:
   Requests requests_;
-  std::shared_ptr<spdlog::details::thread_pool> pool_;
-  std::shared_ptr<spdlog::async_logger> logger_;
+  const Clock& clock_;
+  std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
+  std::thread thread_;  // last: it uses the lines
 };
 
-Log::Log(Requests requests) : sink_(std::make_unique<Sink>(requests)) {}
+Log::Log(Requests requests, const Clock* clock)
+    : sink_(std::make_unique<Sink>(requests, clock != nullptr ? *clock : machine_clock())) {}
 Log::~Log() = default;
 
 void Log::write(Severity severity, std::string_view message,
@@ -86,5 +182,7 @@ void Log::write(Severity severity, std::string_view message,
 void Log::request(std::initializer_list<LogField> fields) noexcept {
   if (sink_->logs_requests()) write(Severity::kInfo, "request", fields);
 }
+
+std::uint64_t Log::dropped() const { return sink_->dropped(); }
 
 }  // namespace chirp

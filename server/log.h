@@ -1,5 +1,9 @@
 // The server's log: a JSON object a line on stderr, with the time. Safe to call from any thread;
 // never throws. Secrets are never handed to it: no tokens, passwords, bodies or queries.
+//
+// Lines are written by a thread of their own. Callers never wait for whoever reads the log: when
+// the reader falls behind, the oldest lines are dropped and counted, and the end waits two seconds
+// at most for the rest.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <variant>
+
+#include "core/ports/clock.h"
 
 namespace chirp {
 
@@ -21,7 +27,8 @@ struct LogField {
 class Log {
  public:
   enum class Requests : std::uint8_t { kLogged, kQuiet };
-  explicit Log(Requests requests);
+  // `clock` says how long the end waits, and must outlive it; without one it goes by the machine's.
+  explicit Log(Requests requests, const Clock* clock = nullptr);
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
@@ -30,6 +37,8 @@ class Log {
              std::initializer_list<LogField> fields = {}) noexcept;
   // A request that has been answered; nothing when requests are kept quiet.
   void request(std::initializer_list<LogField> fields) noexcept;
+  // Lines that nobody will read, since whoever reads the log fell behind.
+  [[nodiscard]] std::uint64_t dropped() const;
 
  private:
   class Sink;

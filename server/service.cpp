@@ -57,7 +57,7 @@ class Service::Parts {
  public:
   Parts(ServicePorts ports, ServiceOptions options)
       : ports_(std::move(ports)),
-        log_(options.requests),
+        log_(options.requests, &ports_.clock),
         timed_(
             ports_.storage, ports_.clock,
             [this](Purpose purpose, std::int64_t ns) { metrics_.turn(rules::name(purpose), ns); }),
@@ -90,7 +90,18 @@ class Service::Parts {
 
   [[nodiscard]] std::uint16_t port() const { return front_.port(); }
 
+  // All threads, so that none is found missing later.
+  void start() {
+    if (started_) return;
+    started_ = true;
+    upkeep_.prepare();
+    hub_.start();
+    if (stage_) stage_->start();
+    front_.start();
+  }
+
   void run() {
+    start();
     tell_start();
     upkeep_.start();
     front_.run();
@@ -213,6 +224,9 @@ class Service::Parts {
     dropped("bodies", &http::FrontCounts::dropped_bodies);
     dropped("answers", &http::FrontCounts::dropped_answers);
     dropped("connections", &http::FrontCounts::dropped_connections);
+    metrics_.counted("chirp_dropped_total", "Dropped or refused for want of room",
+                     {{"what", "log_lines"}},
+                     [this] { return static_cast<double>(log_.dropped()); });
   }
 
   void measure_hot_set() {
@@ -283,6 +297,7 @@ class Service::Parts {
 
   ServicePorts ports_;
   std::atomic<bool> stopping_{false};
+  bool started_ = false;
   Log log_;
   Metrics metrics_;
   CommitListener listener_;
@@ -311,6 +326,7 @@ Service::Service(ServicePorts ports, ServiceOptions options)
 Service::~Service() = default;
 
 std::uint16_t Service::port() const { return parts_->port(); }
+void Service::start() { parts_->start(); }
 void Service::run() { parts_->run(); }
 void Service::stop() noexcept { parts_->stop(); }
 

@@ -88,6 +88,9 @@ class Service {
   Service& operator=(const Service&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
+  // Starts all threads, before run() and once. Throws std::system_error if there is no room for
+  // them.
+  void start();
   // Serves until stop().
   void run();
   // From any thread or signal handler. Finishes what was accepted; the second call stops at once.

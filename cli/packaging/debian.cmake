@@ -47,7 +47,7 @@ if(CHIRP_DPKG_QUERY)
   # Whose code is in the program itself, with archives of it and with headers alone.
   foreach(source ${CSV_LIBRARY} ${HIREDIS_LIBRARY} ${ZLIB_LIBRARY_RELEASE} ${pkgcfg_lib_libcrypt_crypt}
       ${pkgcfg_lib_lmdb_lmdb} ${pkgcfg_lib_sqlite3_sqlite3} ${pkgcfg_lib_utf8proc_utf8proc}
-      ${pkgcfg_lib_xxhash_xxhash} ${CLI11_DIR} ${spdlog_DIR})
+      ${pkgcfg_lib_xxhash_xxhash} ${CLI11_DIR})
     package_of(${source} package)
     if(NOT source MATCHES "[.]so$" AND EXISTS /usr/share/doc/${package}/copyright)
       list(APPEND CPACK_CHIRP_LINKED ${package})

@@ -89,13 +89,29 @@ class Upkeep::Thread {
     }
     woken_.notify_one();
     ending_.notify_one();
+    begins_.notify_one();
     if (thread_.joinable()) thread_.join();
   }
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
+  void prepare() {
+    thread_ = std::thread([this] {
+      {
+        std::unique_lock lock(mutex_);
+        begins_.wait(lock, [this] { return begun_ || stopping_; });
+      }
+      run();
+    });
+  }
+
   void start() {
-    thread_ = std::thread([this] { run(); });
+    if (!thread_.joinable()) prepare();
+    {
+      const std::lock_guard guard(mutex_);
+      begun_ = true;
+    }
+    begins_.notify_one();
   }
 
   void wake() noexcept {
@@ -219,6 +235,8 @@ class Upkeep::Thread {
   std::condition_variable ending_;  // in a pause that is too short to matter to anybody
   std::map<UserNumber, feed::Upkeep> reads_;
   std::vector<UserNumber> readings_;  // whose feeds were read out of the store
+  std::condition_variable begins_;
+  bool begun_ = false;
   std::thread thread_;
 };
 
@@ -226,6 +244,7 @@ Upkeep::Upkeep(UpkeepParts parts) : thread_(std::make_unique<Thread>(std::move(p
 Upkeep::~Upkeep() = default;
 
 void Upkeep::start() { thread_->start(); }
+void Upkeep::prepare() { thread_->prepare(); }
 
 void Upkeep::wake() noexcept { thread_->wake(); }
 

@@ -41,6 +41,8 @@ class Upkeep {
 
   // Starts the thread; called once.
   void start();
+  // Starts its thread, which does nothing until start() is called. Throws std::system_error.
+  void prepare();
   // The store has moved. From any thread; does not wait.
   void wake() noexcept;
   // A feed was read out of the store: does soon what Feeds::after_read does; nothing if

@@ -13,6 +13,8 @@ std::uint16_t Front::port() const { return loop_->port(); }
 
 FrontCounts Front::counts() const { return loop_->counts(); }
 
+void Front::start() { loop_->start(); }
+
 void Front::run() { loop_->run(); }
 
 void Front::stop() noexcept { loop_->stop(); }

@@ -82,6 +82,8 @@ class Front {
 
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] FrontCounts counts() const;
+  // Starts the threads that answer, before run() and once. Throws std::system_error.
+  void start();
   // Serves until stop() is called: then no more is accepted, what was accepted is answered within
   // the deadline, streams are closed. Returns when all of it is done.
   void run();

@@ -95,13 +95,15 @@ void Front::Loop::stop() noexcept {
 }
 
 void Front::Loop::run() {
-  start_workers();
+  start();
   now_ = moment();
   while (!is_over()) turn();
   end();
 }
 
-void Front::Loop::start_workers() {
+void Front::Loop::start() {
+  if (started_) return;
+  started_ = true;
   const auto make_answerer = [this] {
     return std::make_shared<Answerer>(app_, clock_, state_, mailbox_,
                                       duration_cast<seconds>(options_.idle_deadline));

@@ -36,6 +36,7 @@ class Front::Loop {
   [[nodiscard]] FrontCounts counts() const;
   void stop() noexcept;
 
+  void start();
   void run();
 
  private:
@@ -43,7 +44,6 @@ class Front::Loop {
   enum class Go : std::uint8_t { kOn, kWait, kGone };  // kGone: the connection is no more
 
   // ---- loop.cpp: what happens
-  void start_workers();
   // Of the thread that looks first.
   void answer_together(Answerer& answerer, std::vector<Job>& jobs);
   void watch(int descriptor, std::uint64_t tag, std::uint32_t events) const;
@@ -110,6 +110,7 @@ class Front::Loop {
   int epoll_ = -1;
 
   SharedState state_;
+  bool started_ = false;  // the threads that answer
   std::atomic<int> stops_ = 0;
   std::atomic<std::uint64_t> connection_count_ = 0;
   std::atomic<std::uint64_t> body_bytes_ = 0;

@@ -58,6 +58,12 @@ class Mailbox {
     return mail_.closed == Closed::kYes;
   }
 
+  // Waits until somebody joins, or it is closed.
+  void rest() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !mail_.joining.empty() || mail_.closed == Closed::kYes; });
+  }
+
   // Waits at least `least`, and then until it is woken, at most `most` in all; until it is closed
   // in any case.
   [[nodiscard]] Mail wait(std::chrono::milliseconds least, std::chrono::milliseconds most) {
@@ -123,6 +129,12 @@ class Hub::Thread {
     };
   }
 
+  void start() {
+    const std::lock_guard lock(starting_);
+    if (thread_.joinable() || mailbox_->is_closed()) return;
+    thread_ = std::thread([this] { run(); });
+  }
+
   void recheck(UserNumber viewer) const { register_->recheck(viewer); }
 
   void wake() noexcept { mailbox_->wake(); }
@@ -134,14 +146,8 @@ class Hub::Thread {
   }
 
  private:
-  // Nothing runs until a stream is asked for.
-  void start() {
-    const std::lock_guard lock(starting_);
-    if (thread_.joinable() || mailbox_->is_closed()) return;
-    thread_ = std::thread([this] { run(); });
-  }
-
   void run() {
+    mailbox_->rest();
     StepResult result = StepResult::kQuiet;
     for (;;) {
       const std::chrono::milliseconds look(limits::kLiveLookMs);
@@ -202,6 +208,7 @@ Hub::~Hub() = default;
 std::function<void(std::shared_ptr<http::Outlet>)> Hub::open(Subscription subscription) {
   return thread_->open(std::move(subscription));
 }
+void Hub::start() { thread_->start(); }
 void Hub::recheck(UserNumber viewer) { thread_->recheck(viewer); }
 void Hub::wake() noexcept { thread_->wake(); }
 std::uint64_t Hub::streams() const { return thread_->streams(); }

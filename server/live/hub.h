@@ -39,6 +39,9 @@ class Hub {
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
 
+  // Starts the thread that sends, unless it runs: open() does so, too. It rests until there is a
+  // stream. Throws std::system_error.
+  void start();
   // The function that an answer's `stream` is: it takes the stream over from where the log stands
   // now, or after the last event received. Throws Error{kConflict} if the log does not reach back
   // that far, or not yet up to it, or is not the one that the id is from; Error{kUnavailable} with

@@ -66,6 +66,11 @@ class Stage::Thread {
     };
   }
 
+  void start() {
+    const std::lock_guard starting(starting_);
+    run_thread();
+  }
+
   void wake() noexcept {
     if (*watching_ == 0) return;
     {
@@ -116,7 +121,7 @@ class Stage::Thread {
     return {nullptr, [watching = watching_](void*) { watching->fetch_sub(1); }};
   }
 
-  // False if it was stopped. The thread runs from the first watcher on.
+  // False if it was stopped. The thread runs from the first watcher on, at the latest.
   bool join(Watcher& watcher) {
     const std::lock_guard starting(starting_);
     {
@@ -125,9 +130,14 @@ class Stage::Thread {
       mail_.joining.push_back(std::move(watcher));
       woken_ = true;
     }
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    run_thread();
     changed_.notify_one();
     return true;
+  }
+
+  // With `starting_`.
+  void run_thread() {
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   }
 
   void run() {
@@ -263,6 +273,7 @@ std::function<void(std::shared_ptr<http::Outlet>)> Stage::open(
     std::function<bool()> still_allowed) {
   return thread_->open(std::move(still_allowed));
 }
+void Stage::start() { thread_->start(); }
 void Stage::wake() noexcept { thread_->wake(); }
 void Stage::note(const events::DeliveryReport& report) { thread_->note(report); }
 void Stage::note(const feed::Page& page) { thread_->note(page); }

@@ -25,6 +25,8 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
+  // Starts the thread that tells, unless it runs: a watcher does so, too. Throws std::system_error.
+  void start();
   // The function that an answer's `stream` is. `still_allowed` is asked about once a second; false
   // ends the stream. Throws Error{kUnavailable} with field `streams` if limits::kStageWatchersMax
   // are watching, or it was stopped.

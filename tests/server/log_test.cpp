@@ -3,11 +3,19 @@
 
 #include "server/log.h"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <fcntl.h>
 #include <string>
+#include <thread>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
+#include "server/limits.h"
 #include "tests/support/child.h"
+#include "tests/support/fake_clock.h"
 
 using namespace chirp;
 
@@ -19,7 +27,68 @@ std::string rest(const std::string& line) {
   return end == std::string::npos ? line : line.substr(end + 1);
 }
 
+// Standard error becomes a pipe that is full; what reads from it.
+int stall_standard_error() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+  const std::string block(4096, ' ');
+  while (::write(ends[1], block.data(), block.size()) > 0) continue;
+  (void)::fcntl(ends[1], F_SETFL, 0);
+  (void)::fcntl(ends[0], F_SETFL, 0);
+  (void)::dup2(ends[1], STDERR_FILENO);
+  return ends[0];
+}
+
+void write_lines(Log& log, std::size_t lines) {
+  for (std::size_t i = 0; i < lines; ++i) log.write(Severity::kInfo, "a line");
+}
+
 }  // namespace
+
+TEST_CASE("log: a reader that stalls holds up neither callers nor the end") {
+  const auto ended = test::run_forked([] {
+    if (stall_standard_error() < 0) return 1;
+    test::StillClock clock;
+    std::atomic<bool> over{false};
+    std::thread moves;
+    {
+      Log log(Log::Requests::kLogged, &clock);
+      write_lines(log, limits::kLogLinesMax + 100);
+      if (log.dropped() < 99) return 2;
+      moves = std::thread([&] {
+        while (!over) clock.advance(100);
+      });
+    }
+    over = true;
+    moves.join();
+    return 0;
+  });
+  CHECK(ended.ok());
+}
+
+TEST_CASE("log: lines that were dropped are counted in the next one that is written") {
+  const auto ended = test::run_forked([] {
+    const int reader = stall_standard_error();
+    if (reader < 0) return 1;
+    Log log(Log::Requests::kLogged);
+    write_lines(log, limits::kLogLinesMax + 100);
+    const std::string told = ",\"dropped\":" + std::to_string(log.dropped()) + "}\n";
+    std::string text;
+    std::array<char, 4096> block{};
+    std::size_t lines = 0;
+    while (lines < limits::kLogLinesMax) {
+      const ssize_t got = ::read(reader, block.data(), block.size());
+      if (got <= 0) return 2;
+      text.append(block.data(), static_cast<std::size_t>(got));
+      lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    }
+    const auto at = text.find(told);
+    return at != std::string::npos && text.find("dropped", at + told.size()) == std::string::npos
+               ? 0
+               : 3;
+  });
+  CHECK(ended.status == 0);
+}
 
 TEST_CASE("log: a line is a JSON object, whatever is in it") {
   const auto ended = test::run_forked([] {

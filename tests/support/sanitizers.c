@@ -70,9 +70,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
  */
 const char* __tsan_default_suppressions(void);
 const char* __tsan_default_suppressions(void) {
-  return "race:spdlog::\n"
-         "called_from_lib:libspdlog.so\n"
-         "called_from_lib:libcpp-httplib.so\n";
+  return "called_from_lib:libcpp-httplib.so\n";
 }
 
 #endif

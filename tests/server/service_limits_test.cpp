@@ -1,0 +1,106 @@
+// Goal: a server starts and ends whatever becomes of its log, and does not say that it listens
+// before it has all its threads. Method: the program itself, with a standard error that nobody
+// reads, and under limits of address space as a shell sets them.
+
+#include <array>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "store/data_directory.h"
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/eventually.h"
+#include "tests/support/faults.h"
+#include "tests/support/server_process.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr std::uint64_t kUsual = 2 << 20;  // KiB, as `ulimit -v` takes them
+constexpr std::uint64_t kScarce = 1150 << 10;
+
+Command serve_within(const std::string& data, std::uint64_t kib) {
+  Command command;
+  command.arguments = {"/bin/sh", "-c",
+                       fmt::format("ulimit -v {}; exec '{}' --data '{}' serve --port 0 --quiet",
+                                   kib, CHIRP_BINARY, data)};
+  return command;
+}
+
+std::uint16_t port_in(const std::string& text, std::string_view before) {
+  const auto at = text.find(before);
+  return at == std::string::npos
+             ? std::uint16_t{0}
+             : static_cast<std::uint16_t>(std::stoi(text.substr(at + before.size())));
+}
+
+void check_serves(const std::string& data, std::uint64_t kib, const std::string& token) {
+  Background server(serve_within(data, kib));
+  const std::string line = server.error_line();
+  const std::uint16_t port = port_in(line, "http://127.0.0.1:");
+  REQUIRE_MESSAGE(port != 0, line);
+  Asker client(port);
+  CHECK(client.ask({"GET", "/healthz"}).ok());
+  CHECK(client.ask({"POST", "/v1/posts", R"({"content":"hello"})", token}).status == 201);
+  server.signal(SIGTERM);
+  CHECK(server.wait().ok());
+}
+
+}  // namespace
+
+TEST_CASE("service: starts within two gigabytes of addresses, or says what would do") {
+  if (built_with_sanitizer()) return;
+  const TempFolder folder;
+  const std::string data = (folder / "chirp").string();
+  const std::string token = make_served_directory(data, {"mira"}).front();
+  check_serves(data, kUsual, token);
+  const Ended ended = run(serve_within(data, kScarce));
+  CHECK_MESSAGE(ended.status == 1, to_string(ended));
+  CHECK(ended.err.find("Listening") == std::string::npos);
+  const auto at = ended.err.find("Allow `ulimit -v ");
+  REQUIRE_MESSAGE(at != std::string::npos, to_string(ended));
+  check_serves(data, std::stoull(ended.err.substr(at + 17)), token);
+}
+
+TEST_CASE("service: starts and ends though nobody reads its log") {
+  const TempFolder folder;
+  const std::string data = (folder / "chirp").string();
+  const std::string token = make_served_directory(data, {"mira"}).front();
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0);
+  const std::string block(4096, ' ');
+  while (::write(ends[1], block.data(), block.size()) > 0) continue;
+  REQUIRE(::fcntl(ends[1], F_SETFL, 0) == 0);
+  const Start start(chirp_command(data, {"serve", "--port", "0"}));
+  const pid_t server = ::fork();
+  REQUIRE(server >= 0);
+  if (server == 0) {
+    (void)::dup2(ends[1], STDERR_FILENO);
+    start.become();
+  }
+  std::uint16_t port = 0;
+  CHECK(eventually([&] {
+    std::error_code missing;
+    if (!std::filesystem::exists(data + "/server.lock", missing)) return false;
+    port = port_in(read_file(data + "/server.lock"), "address 127.0.0.1:");
+    return port != 0;
+  }));
+  Asker client(port);
+  CHECK(client.ask({"POST", "/v1/posts", R"({"content":"hello"})", token}).status == 201);
+  ::kill(server, SIGTERM);
+  int status = -1;
+  CHECK(eventually([&] { return ::waitpid(server, &status, WNOHANG) == server; }));
+  CHECK(status == 0);
+  if (status != 0) ::kill(server, SIGKILL);
+  // The next one is not kept out.
+  const ServerProcess next(data);
+  CHECK(next.port() != 0);
+}
+
+}  // namespace chirp::test
