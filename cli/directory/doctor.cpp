@@ -8,6 +8,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/directory/drop_damaged.h"
 #include "cli/isolated.h"
 #include "core/ports/reads.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 struct DoctorOptions {
   bool repair = false;
+  DropOptions drop;
 };
 
 enum class Repair : std::uint8_t { kNo, kYes };
@@ -25,6 +27,7 @@ struct Problem {
   std::string kind;
   std::string what;
   bool repaired = false;
+  std::uint64_t count = 1;  // how many checks came upon it
 };
 
 struct Report {
@@ -38,12 +41,16 @@ struct Report {
 
 // Takes the advice to run `chirp doctor` off a message of a store: this is that command.
 std::string damage(std::string what) {
-  constexpr std::string_view kSent = " Run chirp doctor";
-  const std::size_t at = what.find(kSent);
-  if (at == std::string::npos) return what;
-  const std::string rest = what.substr(at + kSent.size());
-  what.resize(at);
-  if (rest.rfind("; a", 0) == 0) what += " A" + rest.substr(3);
+  for (const std::string_view sent : {" Run chirp doctor", " Run `chirp doctor`"}) {
+    const std::size_t at = what.find(sent);
+    if (at == std::string::npos) continue;
+    const std::string rest = what.substr(at + sent.size());
+    what.resize(at);
+    if (rest.starts_with("; a")) what += " A" + rest.substr(3);
+    if (rest.starts_with(", or restore a backup")) {
+      what += " Restore a backup from before the damage, or run `chirp doctor --drop-damaged`.";
+    }
+  }
   return what;
 }
 
@@ -96,6 +103,7 @@ void examine_and_repair(Engine& engine, const Send& send) {
 
 void examine(Context& context, Repair repair, const Send& send) {
   try {
+    if (repair == Repair::kYes) remove_rebuilt(context);
     Engine& engine = context.engine();
     mention_clock(engine, send);
     for (const std::string& loss : context.directory().losses()) {
@@ -114,6 +122,18 @@ void examine(Context& context, Repair repair, const Send& send) {
 
 // ---- the parent's side
 
+// One damaged record is found by every check that reads it. It is told once.
+void add_problem(Report& report, Problem problem) {
+  const auto same = std::ranges::find_if(report.problems, [&](const Problem& known) {
+    return known.what == problem.what && known.repaired == problem.repaired;
+  });
+  if (same == report.problems.end()) {
+    report.problems.push_back(std::move(problem));
+  } else {
+    ++same->count;
+  }
+}
+
 void receive(Report& report, const std::string& line) {
   std::vector<std::string> parts(1);
   for (const char c : line) {
@@ -126,7 +146,7 @@ void receive(Report& report, const std::string& line) {
   if (parts[0] == "c" && parts.size() == 3) {
     report.checked.emplace_back(parts[1], std::stoull(parts[2]));
   } else if (parts[0] == "p" && parts.size() == 4) {
-    report.problems.push_back({parts[1], parts[2], parts[3] == "1"});
+    add_problem(report, {parts[1], parts[2], parts[3] == "1"});
   } else if (parts[0] == "n" && parts.size() == 2) {
     report.notes.push_back(parts[1]);
   }
@@ -142,6 +162,7 @@ void print_json(Output& out, const Report& report) {
     json.field("kind", problem.kind);
     json.field("what", problem.what);
     json.field("repaired", problem.repaired);
+    json.field("count", problem.count);
     json.end_object();
   }
   json.end_array().end_object();
@@ -151,9 +172,12 @@ void print_json(Output& out, const Report& report) {
 void print_report(Output& out, const Report& report) {
   if (out.json()) return print_json(out, report);
   for (const Problem& problem : report.problems) {
+    const std::string times =
+        problem.count == 1 ? "" : fmt::format(", found {} times", problem.count);
     out.print(fmt::format(
-        "{}: {} ({})\n", problem.kind, problem.what,
-        problem.repaired ? out.ink(Ink::kGood, "repaired") : out.ink(Ink::kBad, "not repaired")));
+        "{}: {} ({}{})\n", problem.kind, problem.what,
+        problem.repaired ? out.ink(Ink::kGood, "repaired") : out.ink(Ink::kBad, "not repaired"),
+        times));
   }
   std::string checked;
   for (const auto& [what, count] : report.checked) {
@@ -164,7 +188,15 @@ void print_report(Output& out, const Report& report) {
 }
 
 Status run_doctor(Context& context, const DoctorOptions& options) {
-  const Repair repair = options.repair ? Repair::kYes : Repair::kNo;
+  const DropOptions& drop = options.drop;
+  if (!drop.drop && (drop.copy || drop.consent.yes || drop.consent.dry_run)) {
+    throw Error(ErrorCode::kInvalidArgument, "--copy, --yes and --dry-run need --drop-damaged.",
+                "drop-damaged");
+  }
+  if (drop.drop) {
+    if (const auto ended = drop_damaged(context, drop)) return *ended;
+  }
+  const Repair repair = options.repair || drop.drop ? Repair::kYes : Repair::kNo;
   Report report;
   const Ended ended = run_isolated([&](const Send& send) { examine(context, repair, send); },
                                    [&](const std::string& line) { receive(report, line); });
@@ -194,9 +226,17 @@ void add_doctor(App& app) {
                               {"doctor",
                                "Check everything derived against its source. Exit status 5 if "
                                "something wrong is left.",
-                               "chirp doctor\nchirp doctor --repair\nchirp doctor --json"},
+                               "chirp doctor\nchirp doctor --repair\nchirp doctor --json\n"
+                               "chirp doctor --drop-damaged --dry-run"},
                               run_doctor);
   verb.add_flag("--repair", options.repair, "Put right what can be derived again");
+  verb.add_flag("--drop-damaged", options.drop.drop,
+                "Remove damaged records that nothing can make again, after they were listed and "
+                "copied; then repair. For when there is no backup to restore");
+  add_text(verb, "--copy", options.drop.copy, "FILE",
+           "with --drop-damaged: where the copies go; beside the directory unless told");
+  add_consent(verb, options.drop.consent,
+              "with --drop-damaged: show what would be lost, and change nothing");
 }
 
 }  // namespace chirp::cli

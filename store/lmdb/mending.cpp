@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/error.h"
+
 namespace chirp::lmdb {
 
 std::optional<Item> first_above(Cursor& cursor, const std::string& after) {
@@ -27,7 +29,12 @@ MendingStep mend_by(Table table, Look look) {
     Wanted wanted;
     Mended mended;
     mended.reached = visit_some(batch.txn, table, after, [&](const Item& item) {
-      look(batch.txn, item, wanted);
+      try {
+        look(batch.txn, item, wanted);
+      } catch (const Error& error) {
+        // What can't be read is told by the checks. All else is mended.
+        if (error.code() != ErrorCode::kCorrupt) throw;
+      }
       return std::size_t{1};
     });
     for (const Fix& fix : wanted.fixes()) {

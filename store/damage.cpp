@@ -1,0 +1,99 @@
+#include "store/damage.h"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/build_folder.h"
+#include "store/lmdb/unreadable.h"
+#include "store/parts.h"
+
+namespace chirp::store {
+namespace {
+
+using lmdb::UnreadableRecord;
+
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+DamagedRecord::Fate fate_of(UnreadableRecord::Fate fate) {
+  switch (fate) {
+    case UnreadableRecord::Fate::kRebuilt:
+      return DamagedRecord::Fate::kRebuilt;
+    case UnreadableRecord::Fate::kLost:
+      return DamagedRecord::Fate::kLost;
+    case UnreadableRecord::Fate::kNeeded:
+      break;
+  }
+  return DamagedRecord::Fate::kNeeded;
+}
+
+std::vector<DamagedRecord> told(const std::vector<UnreadableRecord>& records) {
+  std::vector<DamagedRecord> damaged;
+  for (const UnreadableRecord& record : records) {
+    damaged.push_back({lmdb::kTableNames[static_cast<unsigned>(record.table)], hex(record.key),
+                       hex(record.value), record.why, fate_of(record.fate)});
+  }
+  return damaged;
+}
+
+// The engine's store alone, while nobody replaces it.
+class OpenEngine {
+ public:
+  explicit OpenEngine(const std::filesystem::path& path) : layout_(plain_path(path)) {
+    (void)identity_at(layout_);
+    lock_ = LockFile::lock(layout_.open_lock(), LockFile::Kind::kShared);
+    if (!lock_) {
+      throw Error(ErrorCode::kUnavailable,
+                  fmt::format("{} is being restored or compacted by another process. Try again.",
+                              layout_.root.string()));
+    }
+    const Identity identity = identity_at(layout_);
+    check_format_version(identity.format_version, layout_.root);
+    env_ = lmdb::Env::open(layout_.engine(), layout_.write_lock(), lmdb::OpenMode::kOpen);
+    check_engine(env_, identity, layout_);
+  }
+  [[nodiscard]] const std::shared_ptr<lmdb::Env>& env() const { return env_; }
+
+ private:
+  Layout layout_;
+  std::optional<LockFile> lock_;
+  std::shared_ptr<lmdb::Env> env_;
+};
+
+}  // namespace
+
+std::vector<DamagedRecord> damaged_records(const std::filesystem::path& path) {
+  const OpenEngine engine(path);
+  return told(lmdb::unreadable_records(engine.env()));
+}
+
+std::vector<DamagedRecord> drop_damaged(
+    const std::filesystem::path& path, Time now,
+    const std::function<void(const std::vector<DamagedRecord>&)>& keep) {
+  const OpenEngine engine(path);
+  std::vector<UnreadableRecord> records = lmdb::unreadable_records(engine.env());
+  std::erase_if(records, [&](const UnreadableRecord& record) {
+    return record.fate == UnreadableRecord::Fate::kNeeded ||
+           (record.fate == UnreadableRecord::Fate::kLost && !keep);
+  });
+  if (records.empty()) return {};
+  std::vector<DamagedRecord> damaged = told(records);
+  if (keep) {
+    std::vector<DamagedRecord> lost = damaged;
+    std::erase_if(lost, [](const DamagedRecord& record) {
+      return record.fate != DamagedRecord::Fate::kLost;
+    });
+    if (!lost.empty()) keep(lost);
+  }
+  (void)lmdb::erase_records(engine.env(), records, now);
+  return damaged;
+}
+
+}  // namespace chirp::store
