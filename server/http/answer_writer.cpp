@@ -26,7 +26,7 @@ constexpr char in_lower_case(char c) {
 }
 
 // What follows a status in words. Clients ignore it.
-constexpr std::array<std::pair<int, std::string_view>, 26> kReasons{{
+constexpr std::array<std::pair<int, std::string_view>, 27> kReasons{{
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},

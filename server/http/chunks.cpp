@@ -9,7 +9,7 @@ namespace chirp::http {
 namespace {
 
 constexpr std::string_view kLineEnd = "\r\n";
-constexpr std::size_t kLineBytesMax = 256;         // of a size with its extensions
+constexpr std::size_t kSizeLineBytesMax = 256;     // of a size with its extensions
 constexpr std::size_t kTrailerBytesMax = 8 << 10;  // of all lines behind the last chunk
 
 Fault broken(std::string_view what) {
@@ -58,7 +58,7 @@ std::optional<Fault> ChunkedBody::take(std::string& input, std::string& body, st
     }
     const std::size_t end = rest.find(kLineEnd);
     const bool is_whole = end != std::string_view::npos;
-    if (std::min(end, rest.size()) > kLineBytesMax && part_ != Part::kTrailer) {
+    if (std::min(end, rest.size()) > kSizeLineBytesMax && part_ != Part::kTrailer) {
       fault = broken("the size of a chunk is longer than 256 bytes");
     } else if (part_ == Part::kTrailer &&
                trailer_bytes_ + std::min(end, rest.size()) > kTrailerBytesMax) {
