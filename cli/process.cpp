@@ -17,7 +17,9 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::string_view kDamaged =
-    "chirp: the data files are damaged or truncated. Run chirp doctor, or restore a backup.\n";
+    "chirp: memory that should hold the data files can't be read. They may be damaged or "
+    "truncated, "
+    "or the disk has failed. Run chirp doctor.\n";
 
 volatile sig_atomic_t interrupted = 0;
 

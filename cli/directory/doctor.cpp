@@ -2,6 +2,7 @@
 #include "core/doctor/doctor.h"
 
 #include <algorithm>
+#include <signal.h>
 #include <string.h>
 
 #include <fmt/format.h>
@@ -204,11 +205,14 @@ Status run_doctor(Context& context, const DoctorOptions& options) {
     const std::string how = ended.signal == 0 ? "early"
                                               : fmt::format("by signal {} ({})", ended.signal,
                                                             ::strsignal(ended.signal));
+    // Only memory that can't be read tells of the files.
+    const bool is_of_files = ended.signal == SIGBUS || ended.signal == SIGSEGV;
     report.problems.push_back(
         {"damage",
-         fmt::format(
-             "the walk over the files ended {}: they are damaged or truncated; restore a backup",
-             how),
+         fmt::format("the walk over the files ended {}: {}", how,
+                     is_of_files
+                         ? "they are damaged or truncated, or the disk has failed; restore a backup"
+                         : "what is behind that place was not looked at; run it again"),
          false});
   }
   print_report(context.out(), report);

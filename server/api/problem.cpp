@@ -122,7 +122,7 @@ Problem problem_of(const Error& error) {
       if (error.field() == "streams") return rate_limited(error.what(), 1);
       if (error.field() == "outcome") {
         return unavailable(
-            "The server lost what it keeps its data in while this was written, and whether it was "
+            "The storage failed while this was written, and whether it was "
             "done is not known. Look before you try again, or say the same again with its "
             "Idempotency-Key.",
             kBusySeconds);

@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,9 @@ constexpr std::size_t kIdleReaders = 16;
 constexpr auto kTurnMax = 60s;
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 constexpr std::string_view kOpening = "Opening the engine's store";
+
+// The environment has to be opened anew.
+struct Dead {};
 
 int order_of(const MDB_val* a, const MDB_val* b) {
   return compare_keys({static_cast<const char*>(a->mv_data), a->mv_size},
@@ -100,6 +104,7 @@ std::shared_ptr<Env> Env::open(const std::filesystem::path& folder,
     env->write_lock_ = store::open_own(write_lock, O_RDWR | O_CREAT, store::FileUse::kLock);
     store::settle_own(file, store::FileUse::kData);
   }
+  env->flags_ = flags;
   env->gate_ = std::make_unique<Gate>(folder / "lock.mdb");
   env->open_environment(folder, flags);
   if (!env->read_only_) env->clear_dead_readers();
@@ -124,7 +129,7 @@ std::unique_ptr<Gate::Pass> Env::pass() const {
   return std::make_unique<Gate::Pass>(*gate_, store::Deadline(store::machine_clock(), kBusy));
 }
 
-void Env::open_environment(const std::filesystem::path& folder, unsigned flags) {
+void Env::open_environment(const std::filesystem::path& folder, unsigned flags) const {
   const auto opening = pass();
   start(folder, flags);
   int fd = -1;
@@ -138,7 +143,7 @@ void Env::open_environment(const std::filesystem::path& folder, unsigned flags) 
 
 // The map is address space alone: the file stays as small as its contents. Limits on address space
 // (ulimit -v, valgrind) make do with less of it.
-void Env::start(const std::filesystem::path& folder, unsigned flags) {
+void Env::start(const std::filesystem::path& folder, unsigned flags) const {
   std::size_t size = size_from_environment("CHIRP_MAPSIZE", kMapSize);
   for (int tries = 0;; ++tries) {
     check_status(mdb_env_create(&env_), kOpening);
@@ -165,7 +170,7 @@ Env::~Env() {
   if (env_ != nullptr) mdb_env_close(env_);
 }
 
-void Env::open_tables(OpenMode mode) {
+void Env::open_tables(OpenMode mode) const {
   const bool create = mode == OpenMode::kCreate;
   const auto slot = pass();
   MDB_txn* txn = nullptr;
@@ -181,12 +186,13 @@ void Env::open_tables(OpenMode mode) {
     const int opened =
         watched([&] { return mdb_dbi_open(txn, kTableNames[i], flags, &handles_[i]); });
     if (opened == MDB_NOTFOUND && mode == OpenMode::kOlder) continue;
-    if (opened != MDB_SUCCESS) {
-      mdb_txn_abort(txn);
+    if (opened != MDB_SUCCESS) mdb_txn_abort(txn);
+    if (opened == MDB_NOTFOUND) {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("The engine's store has no table {}: {}. Restore a backup.",
                               kTableNames[i], mdb_strerror(opened)));
     }
+    check_status(opened, kOpening);
   }
   set_order(txn);
   check_status(mdb_txn_commit(txn), kOpening);  // keeps the handles
@@ -203,9 +209,43 @@ void Env::make_tables(const WriteTxn& txn) {
 
 // A page that is pulled searches the logs of hundreds of authors. The order is the one that LMDB
 // has by itself, so other programs find what they look for.
-void Env::set_order(MDB_txn* txn) {
+void Env::set_order(MDB_txn* txn) const {
   const MDB_dbi logs = handles_[static_cast<unsigned>(Table::kAuthorLogs)];
   if (logs != 0) check_status(mdb_set_compare(txn, logs, &order_of), kOpening);
+}
+
+bool Env::is_dead() const {
+  if (env_ == nullptr) return true;
+  MDB_txn* txn = nullptr;
+  const int status = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
+  if (txn != nullptr) mdb_txn_abort(txn);
+  return status == MDB_PANIC;
+}
+
+void Env::open_anew() const {
+  {
+    const std::lock_guard guard(idle_mutex_);
+    for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+    idle_.clear();
+  }
+  if (env_ != nullptr) mdb_env_close(std::exchange(env_, nullptr));
+  open_environment(folder_, flags_);
+  try {
+    open_tables(OpenMode::kOpen);
+  } catch (...) {
+    mdb_env_close(std::exchange(env_, nullptr));
+    throw;
+  }
+}
+
+void Env::revive() const {
+  const std::unique_lock alone(map_, kBusy);
+  if (!alone.owns_lock()) {
+    throw Error(ErrorCode::kUnavailable,
+                "A write has failed, so the data file has to be opened anew, and somebody reads it "
+                "for long. Try again.");
+  }
+  if (is_dead()) open_anew();  // unless another thread has
 }
 
 void Env::adopt_size() const {
@@ -238,6 +278,7 @@ void Env::make_room(int tries) {
 }
 
 MDB_txn* Env::begin_read() const {
+  if (env_ == nullptr) throw Dead{};
   {
     const std::lock_guard guard(idle_mutex_);
     if (!idle_.empty()) {
@@ -255,6 +296,7 @@ MDB_txn* Env::begin_read() const {
     status = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
   }
   if (status == MDB_MAP_RESIZED) return nullptr;
+  if (status == MDB_PANIC) throw Dead{};
   check_status(status, "Reading");
   return txn;
 }
@@ -262,10 +304,15 @@ MDB_txn* Env::begin_read() const {
 Env::Reader::Reader(std::shared_ptr<const Env> env) : env_(std::move(env)) {
   for (;;) {
     open_ = std::shared_lock(env_->map_);
-    raw_ = env_->begin_read();
-    if (raw_ != nullptr) break;
-    open_.unlock();
-    env_->adopt_size();
+    try {
+      raw_ = env_->begin_read();
+      if (raw_ != nullptr) break;
+      open_.unlock();
+      env_->adopt_size();
+    } catch (const Dead&) {
+      open_.unlock();
+      env_->revive();
+    }
   }
   txn_.emplace(env_->handles_, raw_);
 }
@@ -296,8 +343,10 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   const Watchdog watchdog(kTurnMax);
   const std::shared_lock open(map_);
   MDB_txn* raw = nullptr;
+  if (env_ == nullptr) throw Dead{};
   int status = mdb_txn_begin(env_, nullptr, 0, &raw);
   if (status == MDB_MAP_RESIZED) throw MapFull{};  // by another process
+  if (status == MDB_PANIC) throw Dead{};
   check_status(status, "Writing");
   try {
     WriteTxn txn(handles_, raw);
@@ -308,6 +357,15 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   }
   status = mdb_txn_commit(raw);  // the handle is gone whatever this returns
   if (status == EIO && free_bytes(folder_) < (1u << 20)) status = ENOSPC;
+  // The page that makes the change count was being written: LMDB puts the one before in its place,
+  // but either may be on the disk.
+  if (status != MDB_SUCCESS && is_dead()) {
+    throw Error(ErrorCode::kUnavailable,
+                fmt::format("Committing failed at its last page: {}. Whether the change stands is "
+                            "not known: look before you try again.",
+                            mdb_strerror(status)),
+                "outcome");
+  }
   check_status(status, "Committing");
 }
 
@@ -323,63 +381,10 @@ void Env::write(const std::function<void(WriteTxn&)>& body, std::chrono::millise
       return;
     } catch (const MapFull&) {
       make_room(tries);
+    } catch (const Dead&) {
+      revive();
     }
   }
-}
-
-std::uint64_t Env::version() const {
-  const std::shared_lock open(map_);
-  MDB_envinfo info{};
-  mdb_env_info(env_, &info);
-  return info.me_last_txnid;
-}
-
-int Env::clear_dead_readers() const {
-  const auto slots = pass();
-  int dead = 0;
-  mdb_reader_check(env_, &dead);
-  return dead;
-}
-
-std::map<std::string, std::uint64_t> Env::table_bytes() const {
-  const Reader reader(shared_from_this());
-  std::map<std::string, std::uint64_t> bytes;
-  const auto add = [&](const std::string& name, MDB_dbi table) {
-    MDB_stat facts{};
-    if (watched([&] { return mdb_stat(reader.txn().raw(), table, &facts); }) != MDB_SUCCESS) return;
-    bytes[name] = (facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages) *
-                  std::uint64_t{facts.ms_psize};
-  };
-  for (std::size_t i = 0; i < kTables; ++i) add(kTableNames[i], handles_[i]);
-  add("tables", 1);  // the table of tables; the free list holds nothing that is in use
-  return bytes;
-}
-
-std::uint64_t Env::bytes_in_use() const {
-  std::uint64_t bytes = 0;
-  for (const auto& [table, n] : table_bytes()) bytes += n;
-  return bytes;
-}
-
-Use Env::use() const {
-  const std::shared_lock open(map_);
-  MDB_envinfo info{};
-  MDB_stat facts{};
-  mdb_env_info(env_, &info);
-  mdb_env_stat(env_, &facts);
-  return {(info.me_last_pgno + 1) * std::uint64_t{facts.ms_psize}, info.me_mapsize,
-          info.me_numreaders, info.me_maxreaders};
-}
-
-void Env::copy_to(const std::filesystem::path& file) const {
-  const store::File copy =
-      store::open_own(file, O_WRONLY | O_CREAT | O_EXCL, store::FileUse::kData);
-  const std::shared_lock open(map_);
-  pass().reset();  // LMDB takes a slot for it next
-  int status = mdb_env_copyfd2(env_, copy.fd(), MDB_CP_COMPACT);
-  if (status == MDB_SUCCESS && ::fsync(copy.fd()) != 0) status = errno;
-  if (status != MDB_SUCCESS) ::unlink(file.c_str());
-  check_status(status, "Copying the engine's store");
 }
 
 }  // namespace chirp::lmdb

@@ -100,22 +100,28 @@ class Env : public std::enable_shared_from_this<Env> {
  private:
   Env() = default;
 
-  void open_environment(const std::filesystem::path& folder, unsigned flags);
-  void start(const std::filesystem::path& folder, unsigned flags);
-  void open_tables(OpenMode mode);
-  void set_order(MDB_txn* txn);
+  void open_environment(const std::filesystem::path& folder, unsigned flags) const;
+  void start(const std::filesystem::path& folder, unsigned flags) const;
+  void open_tables(OpenMode mode) const;
+  void set_order(MDB_txn* txn) const;
+  // LMDB refuses everything once a write of its first pages has failed. Both are called with the
+  // map held, the second alone.
+  [[nodiscard]] bool is_dead() const;
+  void open_anew() const;
+  void revive() const;
   void write_once(const std::function<void(WriteTxn&)>& body, std::chrono::milliseconds patience);
   void make_room(int tries);
   void adopt_size() const;
   [[nodiscard]] MDB_txn* begin_read() const;
   [[nodiscard]] std::unique_ptr<Gate::Pass> pass() const;
 
-  std::unique_ptr<Gate> gate_;  // open for as long as LMDB's; none of a copy
-  MDB_env* env_ = nullptr;
+  std::unique_ptr<Gate> gate_;      // open for as long as LMDB's; none of a copy
+  mutable MDB_env* env_ = nullptr;  // null once it could not be opened anew, too
+  unsigned flags_ = 0;
   std::filesystem::path folder_;
   bool read_only_ = false;
   store::File write_lock_;
-  Handles handles_{};
+  mutable Handles handles_{};
   // Held shared by every transaction, alone while the map moves.
   mutable std::shared_timed_mutex map_;
   mutable std::timed_mutex next_writer_;  // held while waiting for the other

@@ -23,7 +23,7 @@ std::uint64_t fields_of(const events::Event& event) {
          (static_cast<std::uint64_t>(event.privacy) << kPrivacyShift);
 }
 
-std::optional<ReactionType> decode_reaction(RecordReader& in, std::uint8_t value) {
+std::optional<ReactionType> decode_kind_of_reaction(RecordReader& in, std::uint8_t value) {
   if (value == 0) return std::nullopt;
   const auto type = static_cast<ReactionType>(value);
   if (name(type).empty()) in.broken();
@@ -69,8 +69,8 @@ events::Event decode_event(Bytes key, Bytes value) {
   if (fields & kHasComment) event.comment = {in.fixed<std::uint64_t>()};
   if (fields & kHasParent) event.parent = {in.fixed<std::uint64_t>()};
   if (fields & kHasReaction) {
-    event.reaction = decode_reaction(in, in.fixed<std::uint8_t>());
-    event.reaction_before = decode_reaction(in, in.fixed<std::uint8_t>());
+    event.reaction = decode_kind_of_reaction(in, in.fixed<std::uint8_t>());
+    event.reaction_before = decode_kind_of_reaction(in, in.fixed<std::uint8_t>());
   }
   event.privacy = static_cast<Privacy>(fields >> kPrivacyShift);
   if (name(event.privacy).empty()) in.broken();

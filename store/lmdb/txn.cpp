@@ -41,6 +41,9 @@ void check_status(int status, std::string_view doing) {
     case EIO:
       fail(ErrorCode::kIo, "The disk may be full or broken.");
       break;
+    case MDB_PANIC:
+      fail(ErrorCode::kIo, "A write to the disk has failed before. Try again.");
+      break;
     case ENOMEM:
       fail(ErrorCode::kUnavailable, "Too little memory or address space.");
       break;
@@ -53,7 +56,6 @@ void check_status(int status, std::string_view doing) {
     case MDB_INVALID:
     case MDB_CORRUPTED:
     case MDB_PAGE_NOTFOUND:
-    case MDB_PANIC:
     case MDB_CURSOR_FULL:
       fail(ErrorCode::kCorrupt, "The data files are damaged; restore a backup.");
       break;

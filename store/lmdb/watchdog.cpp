@@ -16,7 +16,7 @@ namespace {
 
 // Any thread may take the signal: the whole process ends.
 extern "C" void on_no_end(int /*signal*/) {
-  end("chirp: a change goes round in the engine's store without end, so the store is damaged. "
+  end("chirp: a change goes round in the engine's store without end: the store may be damaged. "
       "Nothing was changed. Run `chirp doctor`, or restore a backup.\n");
 }
 
@@ -27,7 +27,7 @@ constinit thread_local std::uint64_t seen = 0;
 extern "C" void on_look(int /*signal*/) {
   const std::uint64_t now = searches.load(std::memory_order_relaxed);
   if (now % 2 == 1 && now == seen) {
-    end("chirp: a search goes round in the engine's store without end, so the store is damaged. "
+    end("chirp: a search goes round in the engine's store without end: the store may be damaged. "
         "Run `chirp doctor`, or restore a backup.\n");
   }
   seen = now;
