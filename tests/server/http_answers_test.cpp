@@ -58,8 +58,7 @@ TEST_CASE("http: a request comes to the App as it was sent") {
         "header [content-length: 003]\nbody [{\r\n]\n");
 }
 
-TEST_CASE(
-    "http: cookies of other programs are dropped, and bytes in headers that nobody reads are") {
+TEST_CASE("http: cookies and bytes in headers that nobody reads are no reason to refuse") {
   FakeApp app;
   RunningFront server(app);
   HttpClient client(server.port());
