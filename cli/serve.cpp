@@ -182,6 +182,15 @@ void warn_of_database(Context& context) {
   }
 }
 
+// A name may pass to somebody else between two starts; an id does not.
+void tell_whose_stage(Context& context, const ServeOptions& options) {
+  for (const User& user : context.engine().accounts().resolve_all(options.demo_for)) {
+    context.out().note(fmt::format(
+        "The stage is for @{}. To keep it with this account whatever its name: --demo-for {}",
+        safe(user.username), user.id.value));
+  }
+}
+
 Status serve(Context& context, const ServeOptions& options) {
   allow_many_files();
   keep_threads_small();
@@ -207,6 +216,7 @@ Status serve(Context& context, const ServeOptions& options) {
   service.start();
   right->serves_at(fmt::format("{}:{}", url_host(options.host), service.port()));
   announce(options, service.port());
+  tell_whose_stage(context, options);
   warn_of_database(context);
   service.run();
   return Status::kDone;
@@ -261,8 +271,8 @@ void add_serve(App& app) {
                 "Show what the engine does on a stage for a class, where policy and tiers can be "
                 "switched; without it there is no such operation");
   verb.add_option("--demo-for", options.demo_for,
-                  "An account that may see and switch the stage, again for each; every one unless "
-                  "told, and beyond this machine only those named")
+                  "An account that may see and switch the stage, by name or id, again for each; "
+                  "every one unless told, and beyond this machine only those named")
       ->option_text("NAME")
       ->expected(1)
       ->take_all();

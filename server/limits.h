@@ -75,6 +75,7 @@ inline constexpr std::size_t kLiveStepEvents = 2'048;   // of the log, in one st
 
 // ---- the stage
 inline constexpr std::size_t kStageWatchersMax = 16;
+inline constexpr std::size_t kStageWatchersPerUserMax = 4;
 inline constexpr std::int64_t kStageBeatMs = 40;  // what happens meanwhile is told at once
 inline constexpr std::size_t kStageReportsMax =
     1'024;  // of fan-out, told at once; more are not told

@@ -160,8 +160,10 @@ http::Response ServiceApp::answer(const http::Request& request) {
         *guarded(turn, [&]() -> std::optional<http::Response> { return attempt(turn); });
     // Done before the answer, so that streams whose token has lost its right are sent nothing after
     // it.
-    if (turn.caller.owner && !is_reading(request.method))
+    if (turn.caller.owner && !is_reading(request.method)) {
       state_.parts.hub.recheck(*turn.caller.owner);
+      if (state_.parts.demo) state_.parts.demo->stage.recheck(*turn.caller.owner);
+    }
     return done(turn, std::move(response));
   } catch (...) {
     return failed();

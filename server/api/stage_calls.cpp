@@ -76,7 +76,7 @@ Response switch_stage(Call& call) {
 
 Response watch_stage(Call& call) {
   const Demo& demo = demo_for(call);
-  return event_stream([&] { return demo.stage.open(call.token_check()); });
+  return event_stream([&] { return demo.stage.open(call.me().number, call.token_check()); });
 }
 
 }  // namespace

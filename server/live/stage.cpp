@@ -5,8 +5,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -16,7 +19,9 @@
 #include "core/ports/glance.h"
 #include "core/ports/reads.h"
 #include "server/limits.h"
+#include "server/live/open_streams.h"
 #include "server/live/stage_messages.h"
+#include "server/live/stream_slots.h"
 #include "server/live/wire.h"
 
 namespace chirp::live {
@@ -26,6 +31,7 @@ struct Watcher {
   std::shared_ptr<http::Outlet> outlet;
   std::function<bool()> still_allowed;
   std::shared_ptr<void> place;  // one of limits::kStageWatchersMax
+  std::shared_ptr<void> line;   // among the open streams
   std::int64_t ask_at = 0;
   std::int64_t heartbeat_at = 0;
   bool fresh = true;  // has yet to be told how things stand
@@ -39,12 +45,13 @@ struct Mail {
   bool closed = false;
 };
 
-bool is_allowed(const Watcher& watcher) {
-  try {
-    return watcher.still_allowed();
-  } catch (const std::exception&) {
-    return false;
+// Those of `posts` that are there and are public: the others are nobody's here to see.
+std::set<PostId> public_among(const Snapshot& snapshot, std::span<const PostId> posts) {
+  std::set<PostId> found;
+  for (const auto& post : snapshot.posts_at(posts)) {
+    if (post && post->privacy == Privacy::kPublic) found.insert(post->id);
   }
+  return found;
 }
 
 }  // namespace
@@ -56,13 +63,18 @@ class Stage::Thread {
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
-  std::function<void(std::shared_ptr<http::Outlet>)> open(std::function<bool()> still_allowed) {
+  std::function<void(std::shared_ptr<http::Outlet>)> open(UserNumber viewer,
+                                                          std::function<bool()> still_allowed) {
     auto watcher = std::make_shared<Watcher>();
     watcher->still_allowed = std::move(still_allowed);
-    watcher->place = take_place();
-    return [this, watcher](std::shared_ptr<http::Outlet> outlet) {
-      watcher->outlet = std::move(outlet);
-      if (!join(*watcher)) watcher->outlet->close();
+    watcher->place = take_place(viewer);
+    return [this, viewer, watcher](std::shared_ptr<http::Outlet> outlet) {
+      watcher->outlet = outlet;
+      watcher->line = open_->add(
+          viewer, {outlet, watcher->still_allowed, std::make_shared<std::atomic<bool>>(false)});
+      // A right that was taken away before the stream was registered has not been noticed yet.
+      open_->recheck(viewer);
+      if (!join(*watcher)) outlet->close();
     };
   }
 
@@ -70,6 +82,7 @@ class Stage::Thread {
     const std::lock_guard starting(starting_);
     run_thread();
   }
+  void recheck(UserNumber viewer) const { open_->recheck(viewer); }
 
   void wake() noexcept {
     if (*watching_ == 0) return;
@@ -112,13 +125,12 @@ class Stage::Thread {
 
  private:
   // Given back with the last owner of what is returned.
-  [[nodiscard]] std::shared_ptr<void> take_place() {
-    if (watching_->fetch_add(1) >= limits::kStageWatchersMax) {
-      watching_->fetch_sub(1);
-      throw Error(ErrorCode::kUnavailable, "The stage has as many watchers as it may have.",
-                  "streams");
-    }
-    return {nullptr, [watching = watching_](void*) { watching->fetch_sub(1); }};
+  [[nodiscard]] std::shared_ptr<void> take_place(UserNumber viewer) {
+    constexpr std::uint64_t kAnyAddress = std::numeric_limits<std::uint64_t>::max();
+    auto slot = slots_.take(viewer, {}, kAnyAddress);
+    watching_->fetch_add(1);
+    return {nullptr,
+            [watching = watching_, slot = std::move(slot)](void*) { watching->fetch_sub(1); }};
   }
 
   // False if it was stopped. The thread runs from the first watcher on, at the latest.
@@ -179,7 +191,7 @@ class Stage::Thread {
     const bool is_fresh = std::ranges::any_of(watchers_, &Watcher::fresh);
     const bool moved = !version_ || engine_.storage().version() != *version_;
     if (moved || is_fresh) tell_store();
-    for (const events::DeliveryReport& report : mail.reports) tell_report(report);
+    if (!mail.reports.empty()) tell_reports(mail.reports);
     if (mail.reads.pages != 0) send(reads_block(mail.reads));
   }
 
@@ -211,17 +223,28 @@ class Stage::Thread {
     if (from >= state.log_end) return;
     const auto count = static_cast<std::uint32_t>(state.log_end.value - from.value);
     for (const events::Event& event : reads::events(snapshot, from, count)) {
-      if (!events::makes_entry(event.topic)) continue;
+      if (!events::makes_entry(event.topic) || event.privacy != Privacy::kPublic) continue;
       const auto card = reads::cards(snapshot, {&event.actor, 1}).front();
       if (card) send(post_block(event, *card, feed::delivery_of(snapshot, event.actor)));
     }
   }
 
-  void tell_report(const events::DeliveryReport& report) {
-    if (!report.delivered.empty()) send(delivery_block(report));
-    for (const auto* ended : {&report.finished, &report.fetched}) {
-      for (const PostId post : *ended) {
-        if (const auto record = deliveries_.find(post)) send(done_block(post, *record));
+  void tell_reports(std::span<const events::DeliveryReport> reports) {
+    std::vector<PostId> named;
+    for (const events::DeliveryReport& report : reports) {
+      for (const events::PostDeliveries& one : report.delivered) named.push_back(one.post);
+      for (const auto* ended : {&report.finished, &report.fetched}) {
+        named.insert(named.end(), ended->begin(), ended->end());
+      }
+    }
+    const auto shown = public_among(*engine_.storage().snapshot(), named);
+    for (const events::DeliveryReport& report : reports) {
+      if (!report.delivered.empty()) send(delivery_block(report, shown));
+      for (const auto* ended : {&report.finished, &report.fetched}) {
+        for (const PostId post : *ended) {
+          const auto record = shown.contains(post) ? deliveries_.find(post) : std::nullopt;
+          if (record) send(done_block(post, *record));
+        }
       }
     }
   }
@@ -234,7 +257,7 @@ class Stage::Thread {
     if (watcher.outlet->flow() == http::Outlet::Flow::kGone) return false;
     if (now_ms >= watcher.ask_at) {
       watcher.ask_at = now_ms + limits::kStreamAllowedMs;
-      if (!is_allowed(watcher)) {
+      if (!is_allowed(watcher.still_allowed)) {
         watcher.outlet->cut();
         return false;
       }
@@ -246,6 +269,8 @@ class Stage::Thread {
 
   Engine& engine_;
   const Deliveries& deliveries_;
+  StreamSlots slots_{limits::kStageWatchersMax, limits::kStageWatchersPerUserMax};
+  std::shared_ptr<OpenStreams> open_ = std::make_shared<OpenStreams>();
   std::shared_ptr<std::atomic<std::size_t>> watching_ =
       std::make_shared<std::atomic<std::size_t>>(0);
 
@@ -270,10 +295,11 @@ Stage::Stage(Engine& engine, const Deliveries& deliveries)
 Stage::~Stage() = default;
 
 std::function<void(std::shared_ptr<http::Outlet>)> Stage::open(
-    std::function<bool()> still_allowed) {
-  return thread_->open(std::move(still_allowed));
+    UserNumber viewer, std::function<bool()> still_allowed) {
+  return thread_->open(viewer, std::move(still_allowed));
 }
 void Stage::start() { thread_->start(); }
+void Stage::recheck(UserNumber viewer) { thread_->recheck(viewer); }
 void Stage::wake() noexcept { thread_->wake(); }
 void Stage::note(const events::DeliveryReport& report) { thread_->note(report); }
 void Stage::note(const feed::Page& page) { thread_->note(page); }

@@ -27,11 +27,14 @@ class Stage {
 
   // Starts the thread that tells, unless it runs: a watcher does so, too. Throws std::system_error.
   void start();
-  // The function that an answer's `stream` is. `still_allowed` is asked about once a second; false
-  // ends the stream. Throws Error{kUnavailable} with field `streams` if limits::kStageWatchersMax
-  // are watching, or it was stopped.
+  // The function that an answer's `stream` is. `still_allowed` is asked about once a second, and
+  // when the viewer has changed something; false ends the stream. Throws Error{kUnavailable} with
+  // field `streams` if limits::kStageWatchersMax are watching, or kStageWatchersPerUserMax of this
+  // viewer.
   [[nodiscard]] std::function<void(std::shared_ptr<http::Outlet>)> open(
-      std::function<bool()> still_allowed);
+      UserNumber viewer, std::function<bool()> still_allowed);
+  // Streams of this viewer that are no longer allowed are sent nothing more once this returns.
+  void recheck(UserNumber viewer);
 
   // ---- what happens; each from any thread, and none waits
   void wake() noexcept;  // the store has moved, as far as this process knows

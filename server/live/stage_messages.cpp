@@ -47,19 +47,20 @@ std::string post_block(const events::Event& event, const AuthorCard& author,
                        const feed::AuthorDelivery& delivery) {
   JsonWriter json;
   json.begin_object().field("postId", event.post);
-  if (event.privacy == Privacy::kPublic) json.field("username", author.username);
+  json.field("username", author.username);
   api::write_author_fields(json, delivery);
   json.end_object();
   return block("post", json);
 }
 
-std::string delivery_block(const events::DeliveryReport& report) {
+std::string delivery_block(const events::DeliveryReport& report, const std::set<PostId>& shown) {
   JsonWriter json;
   std::uint64_t all = 0;
   json.begin_object().key("posts").begin_array();
   for (const events::PostDeliveries& one : report.delivered) {
-    json.begin_object().field("postId", one.post).field("timelines", one.timelines).end_object();
     all += one.timelines;
+    if (!shown.contains(one.post)) continue;
+    json.begin_object().field("postId", one.post).field("timelines", one.timelines).end_object();
   }
   json.end_array();
   json.field("timelines", all);

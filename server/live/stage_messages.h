@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "core/events/delivery_report.h"
@@ -30,11 +31,12 @@ struct StageReads {
 
 [[nodiscard]] std::string state_block(const feed::FeedSettings& settings);
 [[nodiscard]] std::string queue_block(const StoreState& state);
-// A post or repost that the log tells of. Its author is named if it is public.
+// A post or repost that the log tells of, which is public.
 [[nodiscard]] std::string post_block(const events::Event& event, const AuthorCard& author,
                                      const feed::AuthorDelivery& delivery);
-// A turn that has put something into timelines.
-[[nodiscard]] std::string delivery_block(const events::DeliveryReport& report);
+// A turn that has put something into timelines: how much in all, and which of the posts in `shown`.
+[[nodiscard]] std::string delivery_block(const events::DeliveryReport& report,
+                                         const std::set<PostId>& shown);
 // Nothing is left to be delivered of it.
 [[nodiscard]] std::string done_block(PostId post, const DeliveryRecord& record);
 [[nodiscard]] std::string reads_block(const StageReads& reads);

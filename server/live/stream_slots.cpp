@@ -11,9 +11,10 @@
 namespace chirp::live {
 
 struct StreamSlots::Counts {
-  explicit Counts(std::uint64_t all) : most(all) {}
+  Counts(std::uint64_t all, std::uint64_t per_user) : most(all), most_of_user(per_user) {}
 
   const std::uint64_t most;
+  const std::uint64_t most_of_user;
   std::mutex mutex;
   std::uint64_t taken = 0;
   std::map<UserNumber, std::uint64_t> by_user;
@@ -27,7 +28,8 @@ struct StreamSlots::Counts {
   }
 };
 
-StreamSlots::StreamSlots(std::uint64_t all) : counts_(std::make_shared<Counts>(all)) {}
+StreamSlots::StreamSlots(std::uint64_t all, std::uint64_t per_user)
+    : counts_(std::make_shared<Counts>(all, per_user)) {}
 
 std::shared_ptr<void> StreamSlots::take(UserNumber user, const std::string& address,
                                         std::uint64_t most) {
@@ -36,7 +38,7 @@ std::shared_ptr<void> StreamSlots::take(UserNumber user, const std::string& addr
     throw Error(ErrorCode::kUnavailable, "Too many streams are open. Try again later.", "streams");
   }
   const auto user_has = counts_->by_user.find(user);
-  if (user_has != counts_->by_user.end() && user_has->second >= limits::kStreamsPerUserMax) {
+  if (user_has != counts_->by_user.end() && user_has->second >= counts_->most_of_user) {
     throw Error(
         ErrorCode::kUnavailable,
         fmt::format("{} streams of yours are open. Close one, and try again.", user_has->second),

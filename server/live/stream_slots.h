@@ -7,17 +7,17 @@
 #include <string>
 
 #include "core/model/ids.h"
+#include "server/limits.h"
 
 namespace chirp::live {
 
 class StreamSlots {
  public:
-  // `all` is how many streams may be open at one time.
-  explicit StreamSlots(std::uint64_t all);
+  // How many streams may be open at one time, in all and of one user.
+  explicit StreamSlots(std::uint64_t all, std::uint64_t per_user = limits::kStreamsPerUserMax);
 
   // Takes a slot, which is held as long as what is returned lives. Throws Error{kUnavailable} with
-  // field `streams` if there are as many as may be in all, limits::kStreamsPerUserMax of the
-  // user's, or `most` of the address.
+  // field `streams` if there are as many as may be in all, of the user's, or `most` of the address.
   [[nodiscard]] std::shared_ptr<void> take(UserNumber user, const std::string& address,
                                            std::uint64_t most);
   [[nodiscard]] std::uint64_t taken() const;

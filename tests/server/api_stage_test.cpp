@@ -117,13 +117,31 @@ TEST_CASE("api stage: a post is told as it is written, delivered and done") {
   }
 }
 
-TEST_CASE("api stage: who wrote something that is not public is not named") {
+TEST_CASE("api stage: of what is not public nothing is told but how much was delivered") {
   StageWorld world;
   const auto seen = world.watch(world.mira);
-  const PostId post = world.publish(Privacy::kFollowers);
-  CHECK(seen->has(
-      fmt::format("event: post\ndata: {{\"postId\":\"{}\",\"tier\":\"regular\"", post.value)));
-  CHECK(seen->text().find("\"username\"") == std::string::npos);
+  std::vector<PostId> hidden;
+  for (const Privacy privacy : {Privacy::kFollowers, Privacy::kPrivate}) {
+    hidden.push_back(world.publish(privacy));
+    world.deliver();
+  }
+  CHECK(seen->has(R"({"posts":[],"timelines":3,)"));
+  const PostId shown = world.publish();
+  world.deliver();
+  CHECK(seen->has(fmt::format("event: done\ndata: {{\"postId\":\"{}\"", shown.value)));
+  for (const PostId post : hidden) {
+    CHECK(seen->text().find(std::to_string(post.value)) == std::string::npos);
+  }
+}
+
+TEST_CASE("api stage: nothing is sent once the answer says that its token is revoked") {
+  StageWorld world;
+  const auto gone = world.watch(world.mira);
+  const std::string kept = world.token_of(world.user("mira"));
+  const auto stays = world.watch(kept);
+  CHECK(world.remove("/v1/sessions/current", world.mira).status() == 204);
+  CHECK(gone->is_over());
+  CHECK_FALSE(stays->is_over());
 }
 
 TEST_CASE("api stage: a read is told by what it cost and how its posts came, of nobody") {
@@ -182,12 +200,22 @@ TEST_CASE("api stage: it ends with its token, and has room for so many") {
   const auto seen = world.watch(world.mira);
   std::vector<std::shared_ptr<Watching>> others;
   const std::string ada = world.token_of(world.user("ada"));
-  for (std::size_t i = 1; i < limits::kStageWatchersMax; ++i) others.push_back(world.watch(ada));
+  // One account leaves places for others.
+  for (std::size_t i = 0; i < limits::kStageWatchersPerUserMax; ++i) {
+    others.push_back(world.watch(ada));
+  }
   CHECK(world.get("/v1/stage/stream", ada).status() == 429);
+  CHECK(world.get("/v1/stage/stream", world.token_of(world.user("ada"))).status() == 429);
+  for (std::size_t i = others.size() + 1; i < limits::kStageWatchersMax; ++i) {
+    const User watcher = world.add("w" + std::to_string(i));
+    others.push_back(world.watch(world.token_of(watcher)));
+  }
+  const std::string yuki = world.token_of(world.user("yuki"));
+  CHECK(world.get("/v1/stage/stream", yuki).status() == 429);
   CHECK(world.remove("/v1/sessions/current", world.mira).status() == 204);
   world.clock.advance(limits::kStreamAllowedMs);
   CHECK(eventually([&] { return seen->is_over(); }));
-  CHECK(eventually([&] { return world.get("/v1/stage/stream", ada).status() == 200; }));
+  CHECK(eventually([&] { return world.get("/v1/stage/stream", yuki).status() == 200; }));
   world.stage.stop();
   for (const auto& other : others) CHECK(other->is_over());
 }
