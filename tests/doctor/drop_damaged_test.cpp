@@ -12,7 +12,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/doctor_village.h"
 
-namespace chirp::test {
+namespace chirp::test::drop_damaged_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -119,4 +119,4 @@ TEST_CASE("doctor: a damaged event can't be dropped") {
   CHECK(copies(village).empty());
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::drop_damaged_test

@@ -19,7 +19,7 @@
 #include "tests/support/server_process.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::service_limits_test {
 namespace {
 
 constexpr std::uint64_t kUsual = 2 << 20;  // KiB, as `ulimit -v` takes them
@@ -103,4 +103,4 @@ TEST_CASE("service: starts and ends though nobody reads its log") {
   CHECK(next.port() != 0);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::service_limits_test

@@ -20,7 +20,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::directory_watch_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ TEST_CASE("service: refuses to write when its directory was moved, and says so a
                 to_string(ended));
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::directory_watch_test

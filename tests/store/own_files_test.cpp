@@ -25,7 +25,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::own_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -355,4 +355,4 @@ TEST_CASE("own files: a link on the way to a directory is followed") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::own_files_test
