@@ -145,7 +145,9 @@ void Connection::lost(const std::string& why) {
       ErrorCode::kUnavailable,
       fmt::format("The connection to the database {} is lost: {}.{}", shown_, why, advice("", {})),
       "", "");
-  throw is_in_doubt_ ? outcome_unknown(error) : error;
+  // Of a line that was cut whoever has sent the change asks what came of it; a server that is
+  // silent answers nobody.
+  throw is_in_doubt_ && silent_ ? outcome_unknown(error) : error;
 }
 
 // ---------------------------------------------------------------- statements

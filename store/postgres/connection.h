@@ -38,8 +38,8 @@ namespace chirp::postgres {
 // has waited too long for a lock (the connection may be broken then); kStorageFull; kReadOnly;
 // kNotLetIn for a role without the right or a wrong password; kIo for a database that is not
 // there; kConflict for a row that must not be there twice; kCorrupt; kInternal for the rest.
-// A connection that is lost where what was under way may have changed something says so: its field
-// is `outcome` then (errors.h).
+// A connection that is given up because the server is silent, where what was under way may have
+// changed something, says so: its field is `outcome` then (errors.h).
 class PostgresError : public Error {
  public:
   PostgresError(ErrorCode code, const std::string& message, std::string sqlstate,
