@@ -34,8 +34,9 @@ FieldNames followed_fields() { return summary_fields() + FieldNames{"followedAt"
 FieldNames liker_fields() { return summary_fields() + FieldNames{"likeType", "createdAt"}; }
 
 FieldNames comment_fields() {
-  return {"commentId",       "postId",    "userId",    "username",   "displayName", "content",
-          "parentCommentId", "createdAt", "likeCount", "replyCount", "removed"};
+  return {"commentId",   "postId",          "userId",     "username",
+          "displayName", "profileImageUrl", "content",    "parentCommentId",
+          "createdAt",   "likeCount",       "replyCount", "removed"};
 }
 
 FieldNames notification_fields() {

@@ -91,7 +91,8 @@ struct Unreact {
   PostId post;
 };
 // comment.created, and mention.created for each of `mentions` who is there and is not the author,
-// in their order.
+// in their order. A key is as that of Publish: kAlready with the comment of the first time, or
+// kConflict if post, parent or text are others or that comment is gone.
 struct AddComment {
   UserNumber author;
   PostId post;
@@ -99,6 +100,7 @@ struct AddComment {
   CommentId parent = kNoComment;  // kNoParent unless it is a comment of this post, not removed,
                                   // that the author may see
   std::vector<UserNumber> mentions{};
+  std::string idempotency_key{};  // empty: none
 };
 // comment.removed, by its author as the event says it. Its likes go in steps, by
 // remove_post_traces. With replies it stays, without author and text, until the last one is gone.
@@ -143,7 +145,7 @@ struct Outcome {
   // Of Publish and AddComment: the time kept; of Follow, Repost, React and LikeComment, done or
   // already: since when.
   Time time{};
-  CommentId comment{};                   // of AddComment: the id minted
+  CommentId comment{};                   // of AddComment: the id minted, now or the first time
   std::optional<ReactionType> before{};  // of React and Unreact, done or already: the type it was
 };
 

@@ -80,7 +80,7 @@ struct KeyedRequest {
 };
 struct EarlierRequest {
   Time since;
-  PostId post;  // that it made
+  PostId post;  // that it made; of a comment, an id of which no post is, its id
   bool same = false;
 };
 

@@ -54,30 +54,61 @@ void add_replies(const Snapshot& snapshot, Visibility& visibility, const Post& p
 Comments::Comments(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}
 
-CommentView Comments::add(const User& author, PostId post, std::string_view text,
-                          CommentId parent) {
-  std::string checked = checked_post_text(text);
-  accounts_.ensure_card(author);
-  const std::array changes{Change{AddComment{author.number, post, checked, parent,
-                                             mentioned_in(checked, author.number, accounts_)}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
-  if (outcome.result == Result::kMissing) throw no_such_post(post);
-  if (outcome.result == Result::kNoParent) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("There is no comment {} under post {} to reply to.", parent.value,
-                            outcome.post == PostId{} ? post.value : outcome.post.value),
-                "parentCommentId");
+PublishedComment Comments::publish(const User& author, const NewComment& wanted) {
+  std::string checked = checked_post_text(wanted.text);
+  AddComment change{author.number, wanted.post, checked, wanted.parent};
+  if (wanted.idempotency_key) {
+    change.idempotency_key = checked_idempotency_key(*wanted.idempotency_key);
   }
-  CommentView view;
+  change.mentions = mentioned_in(checked, author.number, accounts_);
+  accounts_.ensure_card(author);
+  const std::array changes{Change{std::move(change)}};
+  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  if (outcome.result == Result::kConflict) throw idempotency_key_taken(*wanted.idempotency_key);
+  if (outcome.result == Result::kMissing) throw no_such_post(wanted.post);
+  if (outcome.result == Result::kNoParent) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("There is no comment {} under post {} to reply to.", wanted.parent.value,
+                    outcome.post == PostId{} ? wanted.post.value : outcome.post.value),
+        "parentCommentId");
+  }
+  if (outcome.result == Result::kAlready) {
+    auto shown = find(Viewer::user(author.number), outcome.comment);
+    // It can't be seen any more, which is as if it had been removed.
+    if (!shown) throw idempotency_key_taken(*wanted.idempotency_key);
+    shown->publication = Publication::kRepeated;
+    return *std::move(shown);
+  }
+  PublishedComment published;
+  CommentView& view = published.view;
   view.comment.id = outcome.comment;
   view.comment.post = outcome.post;
   view.comment.author = author.number;
   view.comment.text = std::move(checked);
-  view.comment.parent = parent;
+  view.comment.parent = wanted.parent;
   view.comment.created_at = outcome.time;
   view.author = card_of(author);
   view.liked = false;
-  return view;
+  return published;
+}
+
+PublishedComment Comments::show(const Viewer& viewer, CommentId id) const {
+  auto found = find(viewer, id);
+  if (!found) throw no_such_comment(id);
+  return *std::move(found);
+}
+
+std::optional<PublishedComment> Comments::find(const Viewer& viewer, CommentId id) const {
+  const auto snapshot = storage_.snapshot();
+  const auto comment = snapshot->find(tables::Comments::Key{id});
+  if (!comment || comment->state == CommentState::kRemoved) return std::nullopt;
+  Visibility visibility(*snapshot, viewer);
+  const auto seen = visibility.post(comment->post);
+  if (!seen) return std::nullopt;
+  auto views = CommentThread(*snapshot, visibility, seen->post, comment->parent).views({&id, 1});
+  if (views.empty() || views.front().comment.state == CommentState::kRemoved) return std::nullopt;
+  return PublishedComment{std::move(views.front()), Publication::kNew, seen->post.privacy};
 }
 
 void Comments::remove(const Viewer& viewer, CommentId id) {

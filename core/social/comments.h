@@ -15,6 +15,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"
+#include "core/social/posts.h"
 #include "core/social/reactions.h"
 
 namespace chirp::social {
@@ -73,13 +74,33 @@ struct CommentPage {
   Privacy privacy = Privacy::kPublic;  // of the post
 };
 
+// What is asked to be written.
+struct NewComment {
+  PostId post;
+  std::string_view text;
+  CommentId parent = kNoComment;
+  std::optional<std::string_view> idempotency_key{};  // as that of NewPost
+};
+
+struct PublishedComment {
+  CommentView view;
+  Publication publication = Publication::kNew;
+  Privacy privacy = Privacy::kPublic;  // of the post
+};
+
 class Comments {
  public:
   Comments(Storage& storage, Accounts& accounts, const Clock& clock);
 
   // Throws Error{kInvalidArgument} with field `content` for a bad text, and with `parentCommentId`
   // for a parent that is no comment of this post that `author` may see; {kNotFound} for the post.
-  CommentView add(const User& author, PostId post, std::string_view text, CommentId parent);
+  // The key is refused as that of a post (core/social/posts.h).
+  PublishedComment publish(const User& author, const NewComment& wanted);
+  CommentView add(const User& author, PostId post, std::string_view text, CommentId parent) {
+    return publish(author, {post, text, parent}).view;
+  }
+  // Throws Error{kNotFound} for a comment that is removed, or that the viewer may not see.
+  [[nodiscard]] PublishedComment show(const Viewer& viewer, CommentId comment) const;
   // For its author, the post's, who need not see it, and the operator; {kForbidden} for others who
   // see it, {kNotFound} for one who does not.
   void remove(const Viewer& viewer, CommentId comment);
@@ -92,6 +113,8 @@ class Comments {
   [[nodiscard]] CommentPage list(const Viewer& viewer, const CommentsRequest& request) const;
 
  private:
+  [[nodiscard]] std::optional<PublishedComment> find(const Viewer& viewer, CommentId comment) const;
+
   Storage& storage_;
   Accounts& accounts_;
   const Clock& clock_;

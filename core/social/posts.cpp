@@ -24,17 +24,6 @@ Error gone(const User& user) {
           "name"};
 }
 
-std::string checked_key(std::string_view key) {
-  if (!is_idempotency_key(key)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("An idempotency key takes 1 to {} characters of printable ASCII "
-                            "without blanks, not \"{}\".",
-                            limits::kIdempotencyKeyMax, printable(key)),
-                "idempotencyKey");
-  }
-  return std::string(key);
-}
-
 std::vector<Medium> checked_media(std::vector<Medium> media) {
   for (std::size_t i = 0; i < media.size(); ++i) {
     try {
@@ -46,19 +35,30 @@ std::vector<Medium> checked_media(std::vector<Medium> media) {
   return media;
 }
 
-Error key_taken(std::string_view key) {
-  return {ErrorCode::kConflict,
-          fmt::format("The idempotency key \"{}\" came with another post before, or with one that "
-                      "has been removed since. Take a new key.",
-                      printable(key)),
-          "idempotencyKey"};
-}
-
 }  // namespace
 
 bool is_idempotency_key(std::string_view key) {
   return !key.empty() && key.size() <= limits::kIdempotencyKeyMax &&
          std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+std::string checked_idempotency_key(std::string_view key) {
+  if (!is_idempotency_key(key)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("An idempotency key takes 1 to {} characters of printable ASCII "
+                            "without blanks, not \"{}\".",
+                            limits::kIdempotencyKeyMax, printable(key)),
+                "idempotencyKey");
+  }
+  return std::string(key);
+}
+
+Error idempotency_key_taken(std::string_view key) {
+  return {ErrorCode::kConflict,
+          fmt::format("The idempotency key \"{}\" came with other values before, or what it made "
+                      "has been removed since. Take a new key.",
+                      printable(key)),
+          "idempotencyKey"};
 }
 
 Posts::Posts(Storage& storage, Accounts& accounts, const Clock& clock)
@@ -68,12 +68,13 @@ Published Posts::publish(const User& author, const NewPost& wanted) {
   const bool bare = wanted.text.empty() && !wanted.media.empty();
   Publish change{author.number, bare ? std::string() : checked_post_text(wanted.text),
                  wanted.privacy, checked_media(wanted.media)};
-  if (wanted.idempotency_key) change.idempotency_key = checked_key(*wanted.idempotency_key);
+  if (wanted.idempotency_key)
+    change.idempotency_key = checked_idempotency_key(*wanted.idempotency_key);
   change.mentions = mentioned_in(change.text, author.number, accounts_);
   accounts_.ensure_card(author);
   const std::array changes{Change{std::move(change)}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
-  if (outcome.result == Result::kConflict) throw key_taken(*wanted.idempotency_key);
+  if (outcome.result == Result::kConflict) throw idempotency_key_taken(*wanted.idempotency_key);
   if (outcome.result == Result::kMissing) throw gone(author);
   const bool repeated = outcome.result == Result::kAlready;
   const Viewer viewer = Viewer::user(author.number);
@@ -81,7 +82,7 @@ Published Posts::publish(const User& author, const NewPost& wanted) {
   auto seen = Visibility(*snapshot, viewer).post(outcome.post);
   // If a post that the key made before is removed at this very moment, it is as if it had been
   // removed before.
-  if (!seen) throw repeated ? key_taken(*wanted.idempotency_key) : gone(author);
+  if (!seen) throw repeated ? idempotency_key_taken(*wanted.idempotency_key) : gone(author);
   if (repeated) {
     fill_stats(*snapshot, viewer, {&*seen, 1});
     return {std::move(*seen), Publication::kRepeated};

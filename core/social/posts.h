@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "core/model/post.h"
 #include "core/model/user.h"
 #include "core/ports/clock.h"
@@ -30,6 +32,10 @@ struct NewPost {
 
 // Whether a client may give this as an idempotency key.
 [[nodiscard]] bool is_idempotency_key(std::string_view key);
+// Throws Error{kInvalidArgument} with field `idempotencyKey` for one that is not.
+[[nodiscard]] std::string checked_idempotency_key(std::string_view key);
+// Error{kConflict}: the key came with other values before, or what it made has been removed.
+[[nodiscard]] Error idempotency_key_taken(std::string_view key);
 
 enum class Publication : std::uint8_t { kNew, kRepeated };
 

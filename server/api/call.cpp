@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/model/names.h"
 #include "server/api/client.h"
 #include "server/api/request_values.h"
@@ -126,6 +127,21 @@ void Call::check_caller_id() const {
 }
 
 // ---- the body
+
+std::optional<std::string_view> Call::idempotency_key() const {
+  constexpr std::string_view kName = "idempotency-key";
+  const auto times = std::count_if(request_.headers.begin(), request_.headers.end(),
+                                   [&](const http::Pair& pair) { return pair.name == kName; });
+  if (times > 1) throw bad_parameter("Idempotency-Key", "is given more than once");
+  const auto key = request_.header(kName);
+  if (!key) return std::nullopt;
+  if (!social::is_idempotency_key(*key)) {
+    throw bad_parameter("Idempotency-Key", "takes 1 to " +
+                                               std::to_string(chirp::limits::kIdempotencyKeyMax) +
+                                               " characters of visible ASCII");
+  }
+  return key;
+}
 
 JsonBody Call::body() const { return JsonBody(request_.body); }
 

@@ -72,6 +72,8 @@ class Call {
   // empty.
   [[nodiscard]] JsonBody body() const;
   [[nodiscard]] bool has_body() const { return !request_.body.empty(); }
+  // The header `Idempotency-Key`. Throws 400 naming it for one that is not.
+  [[nodiscard]] std::optional<std::string_view> idempotency_key() const;
 
  private:
   enum class Whom : std::uint8_t { kPresent, kKept };

@@ -16,6 +16,7 @@ using http::Response;
 
 Response create_comment(Call& call) {
   const PostId post = call.post();
+  const auto key = call.idempotency_key();
   JsonBody fields = call.body();
   const auto content = fields.string("content", Need::kRequired);
   const auto parent = fields.id("parentCommentId", Need::kOptional);
@@ -23,11 +24,19 @@ Response create_comment(Call& call) {
     fields.fault("parentCommentId", "is no comment of this post");
   }
   fields.check();
-  const auto view = call.engine().comments().add(call.me(), post, *content,
-                                                 parent ? CommentId{*parent} : kNoComment);
+  const auto published = call.engine().comments().publish(
+      call.me(), {post, *content, parent ? CommentId{*parent} : kNoComment, key});
   JsonWriter body;
-  write_comment(body, view);
-  return json(201, body);
+  write_comment(body, published.view);
+  if (published.publication == social::Publication::kRepeated) return json(200, body);
+  return created(body, "/v1/comments/" + std::to_string(published.view.comment.id.value));
+}
+
+Response get_comment(Call& call) {
+  const auto shown = call.engine().comments().show(call.viewer(), call.comment());
+  JsonWriter body;
+  write_comment(body, shown.view);
+  return guarded(json(200, body), shown.privacy);
 }
 
 social::CommentSort sort_in(const Call& call) {
@@ -91,6 +100,8 @@ std::span<const Operation> comment_calls() {
                 Lane::kWrite, Body::kJson, create_comment},
       Operation{Method::kGet, "/v1/posts/{postId}/comments", "listComments", Access::kAnybody,
                 Lane::kRead, Body::kNone, list_comments},
+      Operation{Method::kGet, "/v1/comments/{commentId}", "getComment", Access::kAnybody,
+                Lane::kRead, Body::kNone, get_comment},
       Operation{Method::kDelete, "/v1/comments/{commentId}", "removeComment", Access::kSomebody,
                 Lane::kWrite, Body::kNone, remove_comment},
       Operation{Method::kPost, "/v1/comments/{commentId}/like", "likeComment", Access::kSomebody,

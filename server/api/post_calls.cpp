@@ -107,21 +107,6 @@ Wanted wanted_in(JsonBody body) {
   return wanted;
 }
 
-std::optional<std::string_view> key_in(const http::Request& request) {
-  constexpr std::string_view kName = "idempotency-key";
-  const auto times = std::count_if(request.headers.begin(), request.headers.end(),
-                                   [&](const http::Pair& pair) { return pair.name == kName; });
-  if (times > 1) throw bad_parameter("Idempotency-Key", "is given more than once");
-  const auto key = request.header(kName);
-  if (!key) return std::nullopt;
-  if (!social::is_idempotency_key(*key)) {
-    throw bad_parameter("Idempotency-Key", "takes 1 to " +
-                                               std::to_string(limits::kIdempotencyKeyMax) +
-                                               " characters of visible ASCII");
-  }
-  return key;
-}
-
 // Uploads come before addresses.
 std::vector<Medium> media_of(Call& call, const Wanted& wanted) {
   std::vector<Medium> media;
@@ -137,7 +122,7 @@ std::vector<Medium> media_of(Call& call, const Wanted& wanted) {
 }
 
 Response create_post(Call& call) {
-  const auto key = key_in(call.request());
+  const auto key = call.idempotency_key();
   const Wanted wanted = wanted_in(call.body());
   social::NewPost post{wanted.content, wanted.privacy, key, media_of(call, wanted)};
   const social::Published published = call.engine().posts().publish(call.me(), post);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/upload.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
 
@@ -122,6 +123,9 @@ void write_comments(JsonWriter& json, const std::vector<social::CommentView>& co
 void write_comment(JsonWriter& json, const social::CommentView& view) {
   json.begin_object();
   write_comment_fields(json, view.comment, view.author);
+  if (view.author.picture != MediaId{}) {
+    json.field("profileImageUrl", address_of(view.author.picture));
+  }
   json.field("likeCount", shown_count(view.likes));
   json.field("replyCount", shown_count(view.replies));
   if (view.liked) json.field("userLiked", *view.liked);

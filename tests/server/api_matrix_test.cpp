@@ -179,6 +179,7 @@ std::vector<Row> talk_rows() {
       {"listComments", "/v1/posts/{public}/comments", "", open_to(kSeePublic)},
       {"listComments", "/v1/posts/{followers}/comments", "", open_to(kSeeFollowers)},
       {"listComments", "/v1/posts/{private}/comments", "", open_to(kSeePrivate)},
+      {"getComment", "/v1/comments/{comment}", "", open_to(kSeePublic)},
       {"removeComment", "/v1/comments/{comment}", "", members("204 403 403 404 404 403 403")},
       // Tomas's, under Mira's post: hers to remove.
       {"removeComment", "/v1/comments/{guest}", "", members("204 403 403 404 404 403 403")},

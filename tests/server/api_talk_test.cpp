@@ -159,7 +159,7 @@ TEST_CASE("api comments: a reply answers a comment of this post, and null is no 
   const Answer top =
       world.post(world.path + "/comments", world.yuki, R"({"content":"x","parentCommentId":null})");
   CHECK(top.status() == 201);
-  CHECK_FALSE(top.header("Location"));
+  CHECK(top.header("Location") == "/v1/comments/" + top.text("/commentId"));
   CHECK_FALSE(top.flag("/userLiked"));
 }
 
@@ -210,6 +210,50 @@ TEST_CASE("api comments: the replies of one page have one bound together") {
         limits::kRepliesShown);
   CHECK_FALSE(page.has(last + "/replies"));
   CHECK(page.number(last + "/replyCount") == limits::kRepliesShown);
+}
+
+TEST_CASE("api comments: a comment that is sent again with its key is there once") {
+  TalkWorld world;
+  const auto send = [&](const std::string& key, const std::string& content, const std::string& path,
+                        const std::string& token) {
+    Asking asking{.token = token, .body = fmt::format(R"({{"content":"{}"}})", content)};
+    asking.headers = {{"idempotency-key", key}};
+    return world.ask(http::Method::kPost, path, asking);
+  };
+  const std::string path = world.path + "/comments";
+  const Answer first = send("k", "once", path, world.yuki);
+  CHECK(first.status() == 201);
+  const std::string id = first.text("/commentId");
+  CHECK(first.header("Location") == "/v1/comments/" + id);
+  const Answer again = send("k", "once", path, world.yuki);
+  CHECK(again.status() == 200);
+  CHECK(again.text("/commentId") == id);
+  CHECK_FALSE(again.header("Location"));
+  CHECK(world.get(path).size("/comments") == 1);
+  CHECK(send("k", "twice", path, world.yuki).status() == 409);
+  CHECK(send("k k", "once", path, world.yuki).blamed() == "Idempotency-Key");
+  CHECK(send("k", "once", path, world.mira).status() == 201);  // another's key
+  // The key of a comment is none of a post.
+  CHECK(send("k", "once", "/v1/posts", world.yuki).status() == 409);
+  CHECK(world.remove("/v1/comments/" + id, world.yuki).status() == 204);
+  CHECK(send("k", "once", path, world.yuki).status() == 409);
+}
+
+TEST_CASE("api comments: one is read by its id, by those who see it") {
+  TalkWorld world;
+  const std::string id = world.comment(world.yuki, "here");
+  const std::string path = "/v1/comments/" + id;
+  const Answer shown = world.get(path, world.mira);
+  CHECK(shown.status() == 200);
+  CHECK(shown.text("/content") == "here");
+  CHECK(shown.text("/username") == "yuki");
+  CHECK_FALSE(shown.flag("/userLiked"));
+  CHECK_FALSE(world.get(path).has("/userLiked"));
+  CHECK(world.get("/v1/comments/7").status() == 404);
+  world.comment(world.mira, "reply", id);
+  CHECK(world.get(path).number("/replyCount") == 1);
+  CHECK(world.remove(path, world.yuki).status() == 204);
+  CHECK(world.get(path).status() == 404);
 }
 
 TEST_CASE("api notifications: are paged, marked up to one or all, and null marks nothing") {

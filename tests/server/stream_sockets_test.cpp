@@ -38,6 +38,7 @@ class Served {
                                                       [] { return std::shared_ptr<void>(); },
                                                       [] { return StoreUse{}; },
                                                       {},
+                                                      {},
                                                       directory_->uuid()},
                                          options);
     thread_ = std::thread([this] { service_->run(); });

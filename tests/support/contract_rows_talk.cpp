@@ -34,6 +34,23 @@ PlainAnswer list_of_comments(ApiStage& stage, const DocumentedOperation&) {
   return stage.get(post + "/comments?sort=oldest&limit=1&replies=true", who);
 }
 
+PlainAnswer comment_again(ApiStage& stage, const DocumentedOperation&) {
+  const Person who = stage.person();
+  Ask ask{"POST", stage.post_by(stage.person()) + "/comments", who.token, R"({"content":"Once"})"};
+  ask.headers.emplace_back("Idempotency-Key", "once");
+  (void)stage.ask(ask);
+  return stage.ask(ask);
+}
+
+PlainAnswer comment_otherwise(ApiStage& stage, const DocumentedOperation&) {
+  const Person who = stage.person();
+  Ask ask{"POST", stage.post_by(stage.person()) + "/comments", who.token, R"({"content":"Once"})"};
+  ask.headers.emplace_back("Idempotency-Key", "once");
+  (void)stage.ask(ask);
+  ask.body = R"({"content":"Twice"})";
+  return stage.ask(ask);
+}
+
 PlainAnswer remove_anothers_words(ApiStage& stage, const DocumentedOperation&) {
   const std::string post = stage.post_by(stage.person());
   return stage.remove(stage.comment_by(stage.person(), post), stage.person());
@@ -53,13 +70,18 @@ std::vector<Row> talk_rows() {
       {"unlike", 404, of_nothing},
       {"listLikes", 200, list_of_likes},
       {"listLikes", 404, of_nothing},
+      {"createComment", 200, comment_again},
       {"createComment", 201, plainly},
       {"createComment", 401, without_token},
       {"createComment", 404, of_nothing},
+      {"createComment", 409, comment_otherwise},
       {"createComment", 422, senselessly},
       {"createComment", 422, reply_to_nothing},
       {"listComments", 200, list_of_comments},
       {"listComments", 404, of_nothing},
+      {"getComment", 200, plainly},
+      {"getComment", 200, without_token},
+      {"getComment", 404, of_nothing},
       {"removeComment", 204, plainly},
       {"removeComment", 401, without_token},
       {"removeComment", 403, remove_anothers_words},

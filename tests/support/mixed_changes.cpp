@@ -126,7 +126,12 @@ Change MixedChanges::some_remark() {
     case 6:
       return RemoveComment{some_comment()};
     case 7:
-      return AddComment{user, some_post(), "yes", kNoComment, {anybody(), anybody()}};
+      return AddComment{user,
+                        some_post(),
+                        "yes",
+                        kNoComment,
+                        {anybody(), anybody()},
+                        below(3) == 0 ? fmt::format("key {}", below(4)) : std::string()};
     default: {
       if (comments_.empty()) return AddComment{user, some_post(), "yes", kNoComment, {}};
       const Said& above = recent(comments_, random_());

@@ -23,11 +23,13 @@
 namespace chirp::test {
 
 struct NaiveKey {
-  Time first;  // use
-  PostId post;
+  Time first;   // use
+  PostId post;  // or the id of a comment
   std::string text;
   Privacy privacy = Privacy::kPublic;
   std::vector<Medium> media;
+  PostId under{};      // of a comment: as it was named
+  CommentId parent{};  // likewise
 };
 
 struct NaiveReaction {

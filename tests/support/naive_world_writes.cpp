@@ -46,8 +46,9 @@ struct NaiveWorld::Apply {
     const bool keyed = !change.idempotency_key.empty();
     if (keyed && used != world.keys.end() && now.ms - used->second.first.ms < limits::kKeyKeptMs) {
       const NaiveKey& first = used->second;
-      const bool same = first.text == change.text && first.privacy == change.privacy &&
-                        first.media == change.media && world.posts.contains(first.post);
+      const bool same = first.under == PostId{} && first.text == change.text &&
+                        first.privacy == change.privacy && first.media == change.media &&
+                        world.posts.contains(first.post);
       if (!same) return {Result::kConflict};
       return {Result::kAlready, first.post, change.author, world.posts.at(first.post).created_at};
     }
@@ -201,9 +202,24 @@ struct NaiveWorld::Apply {
   }
 
   Outcome operator()(const AddComment& change) {
-    if (!world.present(change.author) || !world.sees(change.author, change.post)) {
-      return {Result::kMissing};
+    if (!world.present(change.author)) return {Result::kMissing};
+    const std::pair key{change.author, change.idempotency_key};
+    const auto used = world.keys.find(key);
+    const bool keyed = !change.idempotency_key.empty();
+    if (keyed && used != world.keys.end() && now.ms - used->second.first.ms < limits::kKeyKeptMs) {
+      const NaiveKey& first = used->second;
+      const auto made = world.comments.find(CommentId{first.post.value});
+      const bool is_there = made != world.comments.end() &&
+                            made->second.comment.state == CommentState::kThere &&
+                            world.posts.contains(made->second.comment.post);
+      const bool same = first.text == change.text && first.under == change.post &&
+                        first.parent == change.parent && is_there;
+      if (!same) return {Result::kConflict};
+      const Comment& comment = made->second.comment;
+      return {Result::kAlready, comment.post, world.posts.at(comment.post).author,
+              comment.created_at, comment.id};
     }
+    if (!world.sees(change.author, change.post)) return {Result::kMissing};
     const Post post = world.posts.at(world.original_of(change.post));
     if (change.parent != kNoComment) {
       const auto parent = world.comments.find(change.parent);
@@ -220,6 +236,10 @@ struct NaiveWorld::Apply {
     world.comments[comment.id] = {comment, post.author};
     tell(Topic::kCommentCreated, comment, post.author);
     mention(change.author, change.mentions, post.id, comment.id);
+    if (keyed) {
+      world.keys[key] = {now,          PostId{comment.id.value}, change.text, {}, {}, change.post,
+                         change.parent};
+    }
     return {Result::kDone, post.id, post.author, now, comment.id};
   }
 

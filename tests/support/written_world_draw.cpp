@@ -160,7 +160,12 @@ Change WrittenWorld::some_remark() {
     case 6:
       return RemoveComment{comment};
     case 7:
-      return AddComment{user, some_post(), "yes", kNoComment, mentions_by(user)};
+      return AddComment{user,
+                        some_post(),
+                        "yes",
+                        kNoComment,
+                        mentions_by(user),
+                        one_in(3) ? fmt::format("key {}", below(2)) : std::string()};
     default: {
       const auto above = world_.comments.find(comment);
       const bool fits = above != world_.comments.end() && !one_in(8);

@@ -30,8 +30,8 @@ export function commentSection(post, signal) {
                  ORDERS.map(([value, words]) => h('option', { value }, words)));
   const writing = commentComposer({
     label: 'Add a comment', verb: 'Comment', place: `comment.${post.postId}`, signal,
-    send: async (content) => {
-      const comment = await counted(post, 1, () => operations.createComment(post.postId, { content }));
+    send: async (content, key) => {
+      const comment = await counted(post, 1, () => operations.createComment(post.postId, { content }, key));
       // It may have come with the comments of others already.
       if (!tree.known.has(comment.commentId)) list.prepend(commentElement(comment, tree));
       announce('Your comment is published.');
@@ -236,9 +236,9 @@ function repliesOf(comment, tree) {
   function open() {
     const writing = commentComposer({
       label: `Reply to @${comment.username}`, verb: 'Reply', place: draft, signal, cancel: () => show(place),
-      send: async (content) => {
+      send: async (content, key) => {
         const reply = await counted(post, 1, () => operations.createComment(
-          post.postId, { content, parentCommentId: comment.commentId }));
+          post.postId, { content, parentCommentId: comment.commentId }, key));
         show(place);
         if (!tree.known.has(reply.commentId)) add(reply, 'append');
         update();

@@ -54,7 +54,7 @@ function textWithCounter(label, placeholder, changed) {
   };
 }
 
-// A key that stands for one post however often it is sent.
+// A key that stands for one post or comment however often it is sent.
 function freshKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -214,17 +214,21 @@ on('signed-in', () => {
   interrupted = false;
 });
 
-// A small composer for a comment, kept as the draft of `place`; `send(text)` publishes it.
+// A small composer for a comment, kept as the draft of `place`; `send(text, key)` publishes it.
 export function commentComposer({ label, verb, send, cancel, place, signal }) {
   let sending = false;
   let kept = null;
+  let key = freshKey();
   const writing = textWithCounter(label, label, () => refresh());
   const submit = h('button', { type: 'submit', class: 'button primary small' }, verb);
   const element = h('form', { class: 'comment-composer', 'aria-label': label, on: { submit: run, keydown: sendOnKey } });
   kept = keeping({
     place, by: element, signal,
-    state: () => (writing.isBlank() ? null : { text: writing.text() }),
-    fill: (draft) => writing.set(draft?.text ?? ''),
+    state: () => (writing.isBlank() ? null : { text: writing.text(), key }),
+    fill: (draft) => {
+      key = draft?.key ?? freshKey();
+      writing.set(draft?.text ?? '');
+    },
   });
   append(element, [writing.field,
                    h('div', { class: 'composer-foot' }, h('span', { class: 'spacer' }), kept.discard, writing.counter,
@@ -242,9 +246,14 @@ export function commentComposer({ label, verb, send, cancel, place, signal }) {
     sending = true;
     refresh();
     try {
-      await send(writing.text());
+      await send(writing.text(), key);
       kept.clear();
+      key = freshKey();
     } catch (error) {
+      if (error.status === 409) {  // the key came with other values before
+        key = freshKey();
+        error.message = `You have sent this before, in other words. Press ${verb} again to publish it as it is now.`;
+      }
       complain(error);
     } finally {
       sending = false;

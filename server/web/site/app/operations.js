@@ -53,8 +53,8 @@ export const unlike = (postId) => remove(`/v1/posts/${postId}/like`);
 export const listLikes = (postId, query, signal) => get(`/v1/posts/${postId}/likes`, query, signal);
 
 // ---- comments
-export const createComment = (postId, comment) =>
-  call('POST', `/v1/posts/${postId}/comments`, { body: comment });
+export const createComment = (postId, comment, key) =>
+  call('POST', `/v1/posts/${postId}/comments`, { body: comment, headers: { 'Idempotency-Key': key }, repeat: true });
 export const listComments = (postId, query, signal) => get(`/v1/posts/${postId}/comments`, query, signal);
 export const removeComment = (commentId) => call('DELETE', `/v1/comments/${commentId}`);
 export const likeComment = (commentId) => call('POST', `/v1/comments/${commentId}/like`, { repeat: true });
