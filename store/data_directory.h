@@ -35,7 +35,7 @@
 namespace chirp::store {
 
 // Of the tables in a database.
-inline constexpr std::uint32_t kDatabaseFormatVersion = 1;
+inline constexpr std::uint32_t kDatabaseFormatVersion = 2;
 
 enum class Created : std::uint8_t { kNew, kThere };
 
@@ -187,6 +187,11 @@ struct Migrated {
 // again. Throws Error{kUnavailable} while another process has the directory open, {kVersion} for a
 // newer one.
 Migrated migrate(const std::filesystem::path& path);
+
+// The same for a database, whose tables say the version of the format last. Throws
+// Error{kUnavailable} while another process uses the database.
+[[nodiscard]] std::uint32_t check_migration_of_database(const DataPlace& place);
+Migrated migrate_database(const DataPlace& place);
 
 // The clock of the machine; `CHIRP_TEST_CLOCK` (a time in ISO 8601) makes it stand still.
 [[nodiscard]] std::unique_ptr<Clock> system_clock();

@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/error.h"
+#include "store/parts.h"
 #include "store/postgres/citus_versions.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/home.h"
@@ -99,7 +102,13 @@ class DatabaseServing final : public DataDirectory::ServerRight {
 
 class OpenDatabase final : public DataDirectory {
  public:
-  explicit OpenDatabase(const DataPlace& place)
+  explicit OpenDatabase(const DataPlace& place) : OpenDatabase(place, kAnyFormat) {
+    postgres::check_format_version(identity_, connections_->lend()->shown());
+  }
+  // Of any format up to today's.
+  struct AnyFormat {};
+  static constexpr AnyFormat kAnyFormat{};
+  OpenDatabase(const DataPlace& place, AnyFormat /*of*/)
       : place_(place),
         connections_(std::make_shared<postgres::Connections>(
             postgres::storage_address(place.url(), place.options()))),
@@ -135,6 +144,9 @@ class OpenDatabase final : public DataDirectory {
     }
     return tables;
   }
+
+  [[nodiscard]] std::uint32_t format_version() const { return identity_.format_version; }
+  [[nodiscard]] postgres::Connections::Loan lend() const { return connections_->lend(); }
 
   void hold_users() override { users_.hold(); }
 
@@ -219,7 +231,39 @@ class OpenDatabase final : public DataDirectory {
   postgres::PostgresUserDirectory users_;
 };
 
+// Processes of chirp that use the database now, without this one.
+constexpr std::string_view kOtherProcesses =
+    "select distinct application_name from pg_stat_activity where datname = current_database()"
+    " and application_name like 'chirp %'"
+    " and application_name <> current_setting('application_name') order by 1";
+
+// An older program that goes on would write by its own rules what a migration derives anew.
+void check_alone(postgres::Connection& connection) {
+  const postgres::Result others = connection.run(kOtherProcesses);
+  if (others.empty()) return;
+  throw Error(ErrorCode::kUnavailable,
+              fmt::format("Migrating needs the database {} alone, and \"{}\" uses it. Stop that "
+                          "process and try again.",
+                          connection.shown(), others.text(0, 0)));
+}
+
 }  // namespace
+
+std::uint32_t check_migration_of_database(const DataPlace& place) {
+  const OpenDatabase database(place, OpenDatabase::kAnyFormat);
+  if (database.format_version() != kDatabaseFormatVersion) check_alone(*database.lend());
+  return database.format_version();
+}
+
+Migrated migrate_database(const DataPlace& place) {
+  OpenDatabase database(place, OpenDatabase::kAnyFormat);
+  const std::uint32_t from = database.format_version();
+  if (from == kDatabaseFormatVersion) return {from, {}};
+  check_alone(*database.lend());
+  derive_anew(database.storage());
+  postgres::set_format_version(*database.lend());
+  return {from, {"engine", "directory"}};
+}
 
 std::unique_ptr<DataDirectory> open_database(const DataPlace& place) {
   return std::make_unique<OpenDatabase>(place);
@@ -249,6 +293,7 @@ MadeDatabase make_database(const DataPlace& place, std::uint32_t machine, const 
       (void)postgres::init(connection, identity);
     }
     const postgres::Identity made = postgres::identity_of(connection);
+    postgres::check_format_version(made, connection.shown());
     return {made.uuid == identity.uuid ? Created::kNew : Created::kThere, made.machine};
   };
   const auto connection = postgres::Home(plain_address(place)).connect(nullptr);

@@ -12,7 +12,7 @@
 
 namespace chirp::store {
 
-inline constexpr std::uint32_t kFormatVersion = 3;  // today's
+inline constexpr std::uint32_t kFormatVersion = 4;  // today's
 inline constexpr const char* kFormatFile = "chirp.format";
 
 // The same in chirp.format and in both stores, or they do not belong together.

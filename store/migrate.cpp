@@ -2,6 +2,7 @@
 // last. Until then the directory says that it is of the older format, so nobody opens it half-way.
 #include <fmt/format.h>
 
+#include "core/doctor/checks.h"
 #include "core/error.h"
 #include "store/build_folder.h"
 #include "store/data_directory.h"
@@ -37,6 +38,16 @@ void check_belonging(const Layout& layout, const Identity& identity) {
 
 }  // namespace
 
+void derive_anew(Storage& storage) {
+  const Time now = system_clock()->now();
+  const Time until = storage.snapshot()->state().passed.until;
+  // Tags are kept for some days. Where nothing has happened for long, the days before the last
+  // event count, so that a program whose clock is behind finds what it looks for. The consumer
+  // drops what is too old.
+  const bool is_idle = until != Time{} && until < now;
+  doctor::repair_hashtags(storage, is_idle ? until : now);
+}
+
 std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity) {
   if (identity.format_version == kFormatVersion) return {};
   check_belonging(layout, identity);
@@ -48,6 +59,10 @@ std::vector<std::string> migrate_parts(const Layout& layout, const Identity& ide
   if (lmdb::migrate_store(layout.engine(), layout.write_lock(), kFormatVersion)) {
     changed.emplace_back("engine");
   }
+  // Not in the transaction of the tables, and done again where a crash came in between: the
+  // directory is of the older format until the end.
+  derive_anew(*lmdb::open_storage(
+      lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)));
   replace_format_file(layout.root, {kFormatVersion, identity.uuid, identity.machine});
   changed.emplace_back("directory");
   return changed;

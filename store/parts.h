@@ -31,6 +31,10 @@ void lay_out(const Layout& layout, const Identity& identity);
 // in it. The parts changed.
 std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity);
 
+// Makes anew what a store keeps of the texts of posts, as the grammar of today's format reads them:
+// the hashtags of recent posts. Notifications that were made stay. Harmless when run again.
+void derive_anew(Storage& storage);
+
 // Throw Error{kCorrupt} unless the store says the same of itself as the directory.
 void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identity,
                   const Layout& layout);

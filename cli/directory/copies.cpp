@@ -179,25 +179,30 @@ void print_migrated(Output& out, const std::string& path, std::uint32_t to,
       fmt::format("Migrated {} from format {} to {}: {}\n", safe(path), done.from, to, parts));
 }
 
-// There is one format of databases so far: opening one refuses any other.
-Status migrate_database(Context& context) {
-  const std::string path = context.directory().place().text();
-  print_migrated(context.out(), path, store::kDatabaseFormatVersion,
-                 {store::kDatabaseFormatVersion, {}});
+Loss migration(const std::string& place, std::uint32_t from, std::uint32_t to) {
+  return {.verb = "migrate",
+          .what = fmt::format("{} from format {} to {}", place, from, to),
+          .counts = {}};
+}
+
+Status migrate_database(Context& context, const MigrateOptions& options) {
+  const store::DataPlace& place = context.globals().data;
+  constexpr std::uint32_t kTo = store::kDatabaseFormatVersion;
+  if (const std::uint32_t from = store::check_migration_of_database(place); from != kTo) {
+    const auto change = [&] { return migration(place.text(), from, kTo); };
+    if (const auto ended = ended_before(context, options.consent, change)) return *ended;
+  }
+  print_migrated(context.out(), place.text(), kTo, store::migrate_database(place));
   return Status::kDone;
 }
 
 Status run_migrate(Context& context, const MigrateOptions& options) {
-  if (context.globals().data.is_database()) return migrate_database(context);
+  if (context.globals().data.is_database()) return migrate_database(context, options);
   const std::filesystem::path& data = context.globals().data.folder();
   // One of today's format has nothing to lose, and of none it is said below.
   if (store::older_format(data)) {
     const auto change = [&] {
-      const std::uint32_t from = store::check_migration(data);
-      return Loss{.verb = "migrate",
-                  .what = fmt::format("{} from format {} to {}", data.string(), from,
-                                      store::kFormatVersion),
-                  .counts = {}};
+      return migration(data.string(), store::check_migration(data), store::kFormatVersion);
     };
     if (const auto ended = ended_before(context, options.consent, change)) return *ended;
   }

@@ -82,8 +82,7 @@ class Tags {
   }
 
   static TaggedPost due_of(const Post& post) {
-    const bool counts = post.privacy == Privacy::kPublic && !post.is_repost() &&
-                        post.text.find('#') != std::string::npos;
+    const bool counts = post.privacy == Privacy::kPublic && !post.is_repost();
     return {post.id, post.author, counts ? tags_in(post.text) : std::vector<std::string>{}};
   }
 

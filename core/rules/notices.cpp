@@ -116,10 +116,12 @@ void put_tags(Rows& rows, const TaggedPost& post) {
 }
 
 void put_recent_tags(Rows& rows, const Post& post) {
-  if (post.privacy != Privacy::kPublic || post.text.find('#') == std::string::npos) return;
+  if (post.privacy != Privacy::kPublic) return;
   const Time now = rows.state().passed.at(rows.now());
   if (snowflake::time_of(post.id.value).ms < now.ms - kTagsKeptMs) return;
-  rows.put(TagUses::Key{post.id}, {post.id, post.author, tags_in(post.text)});
+  std::vector<std::string> tags = tags_in(post.text);
+  if (tags.empty()) return;
+  rows.put(TagUses::Key{post.id}, {post.id, post.author, std::move(tags)});
 }
 
 }  // namespace chirp::rules

@@ -8,6 +8,8 @@
 namespace chirp::postgres {
 namespace {
 
+constexpr std::uint32_t kFirstVersion = 1;
+
 // Whoever else makes tables at the same time waits: `create … if not exists` alone fails then.
 constexpr std::string_view kLock = "select pg_advisory_xact_lock(7234001)";
 
@@ -18,7 +20,8 @@ constexpr std::string_view kMeta =
 
 void check_versions(const Identity& found, const std::string& shown) {
   const bool is_known = found.layout == kOne || found.layout == kNodes || found.layout == kCitus;
-  if (found.format_version == kFormatVersion && is_known) return;
+  const bool is_migrated = found.format_version >= kFirstVersion;
+  if (is_migrated && found.format_version <= kFormatVersion && is_known) return;
   throw Error(ErrorCode::kVersion,
               fmt::format("The database {} is of format {} and layout `{}`, and this chirp has "
                           "format {} and the layouts `{}` and `{}`. {}",
@@ -87,6 +90,20 @@ std::optional<Identity> find_identity(Connection& connection) {
   auto identity = said(connection);
   if (identity) check_versions(*identity, connection.shown());
   return identity;
+}
+
+void check_format_version(const Identity& identity, const std::string& shown) {
+  if (identity.format_version == kFormatVersion) return;
+  throw Error(ErrorCode::kVersion,
+              fmt::format("The database {} has format {}, older than the format {} that this "
+                          "chirp reads. Keep a copy of it (`pg_dump`) and run `chirp migrate`. "
+                          "Nothing was changed.",
+                          shown, identity.format_version, kFormatVersion));
+}
+
+void set_format_version(Connection& home) {
+  home.run("update meta set format = $1::int4",
+           Params().int4(static_cast<std::int32_t>(kFormatVersion)));
 }
 
 bool init(Connection& connection, const Identity& identity) {

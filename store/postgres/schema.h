@@ -13,7 +13,7 @@
 namespace chirp::postgres {
 
 // The version of the tables.
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
 
 // What a database says of itself.
 struct Identity {
@@ -33,10 +33,16 @@ bool init(Connection& connection, const Identity& identity);
 // The same with these tables (places.h).
 bool init(Connection& connection, const Identity& identity, const std::string& tables);
 
-// Throws Error{kIo} for a database in which nothing was made, and Error{kVersion}.
+// Of any version up to today's. Throws Error{kIo} for a database in which nothing was made, and
+// Error{kVersion} for a version that this program neither reads nor migrates.
 [[nodiscard]] Identity identity_of(Connection& connection);
 // The same; empty for a database in which nothing was made.
 [[nodiscard]] std::optional<Identity> find_identity(Connection& connection);
+
+// Throws Error{kVersion} unless the version is today's; `shown` is the database, for the message.
+void check_format_version(const Identity& identity, const std::string& shown);
+// Says that the tables are of today's version. Of a store on several servers home alone is asked.
+void set_format_version(Connection& home);
 
 // Statements that make the tables of one part where they are not: of the store what is of the
 // whole, and the rows that may be spread; and the users.

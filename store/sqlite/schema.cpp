@@ -108,6 +108,7 @@ CREATE UNIQUE INDEX users_old_name ON users (old_name) WHERE old_name IS NOT NUL
 
 constexpr std::int64_t kFirstVersion = 1;
 constexpr std::int64_t kSecondVersion = 2;
+constexpr std::int64_t kThirdVersion = 3;
 
 [[noreturn]] void refuse_foreign(const Connection& connection) {
   throw Error(ErrorCode::kCorrupt,
@@ -200,7 +201,7 @@ bool migrate_schema(Connection& connection) {
   if (version == kFormatVersion) return false;
   if (version < kSecondVersion) connection.execute(kSecondTables);
   make_due_cards(connection);
-  connection.execute(kThirdTables);
+  if (version < kThirdVersion) connection.execute(kThirdTables);
   connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
   transaction.commit();
   return true;

@@ -106,19 +106,19 @@ rm -rf "$CHIRP_DATA/open.lock" "$CHIRP_DATA/write.lock" "$CHIRP_DATA/fanout.lock
   "$CHIRP_DATA/media.lock" "$CHIRP_DATA/engine/lock.mdb"
 
 # What it answers. Left out is what later programs say besides: tiers among the counts, the ids of
-# sources of who is shown, how far notifications are read in an export.
+# sources of who is shown, how far notifications are read in an export, entities of texts.
 questions() {
   cat << 'END'
 chirp stats | grep -v ' users\|bytes'
 chirp config list --json
-chirp user list --limit 100 --json
+chirp user list --limit 100 --json | sed 's/,"entities":\[[^]]*\]//g'
 chirp user list --limit 100 --json | grep -o '"username":"[a-z]*"' | cut -d'"' -f4 > people
 wc -l < people
-for name in $(cat people); do chirp user show $name --json; done | sed 's/,"sourceId":"[0-9]*"//' | sha256sum
-chirp user show wren --json
-chirp user list --match SÚILL --json
-chirp user list --match na --json
-chirp user list --email WREN@tern.example --json
+for name in $(cat people); do chirp user show $name --json; done | sed 's/,"sourceId":"[0-9]*"//' | sed 's/,"entities":\[[^]]*\]//g' | sha256sum
+chirp user show wren --json | sed 's/,"entities":\[[^]]*\]//g'
+chirp user list --match SÚILL --json | sed 's/,"entities":\[[^]]*\]//g'
+chirp user list --match na --json | sed 's/,"entities":\[[^]]*\]//g'
+chirp user list --email WREN@tern.example --json | sed 's/,"entities":\[[^]]*\]//g'
 chirp user sessions wren --json
 chirp follow following wren --json
 chirp follow followers wren --json
@@ -127,22 +127,22 @@ chirp follow check mira wren --json
 chirp follow check yuki pearl --json
 chirp follow check wren grudge --json
 chirp follow check grudge wren --json
-chirp feed show yuki --limit 12 --json --explain
-chirp feed show wren --limit 4 --json --explain
-chirp feed show grudge --json
-chirp feed show yuki --unread --limit 4 --json
-chirp feed show yuki --ranked --limit 4 --json
-chirp feed refresh yuki --since 2026-01-12 --json
-for name in $(cat people); do chirp feed show $name --limit 100 --json; done | sha256sum
-for name in $(cat people); do for policy in push pull hybrid cost; do chirp feed show $name --limit 100 --policy $policy --json; done; done | sha256sum
-for name in $(cat people); do chirp feed show $name --ranked --limit 100 --json; done | sha256sum
-chirp post list wren --json
+chirp feed show yuki --limit 12 --json --explain | sed 's/,"entities":\[[^]]*\]//g'
+chirp feed show wren --limit 4 --json --explain | sed 's/,"entities":\[[^]]*\]//g'
+chirp feed show grudge --json | sed 's/,"entities":\[[^]]*\]//g'
+chirp feed show yuki --unread --limit 4 --json | sed 's/,"entities":\[[^]]*\]//g'
+chirp feed show yuki --ranked --limit 4 --json | sed 's/,"entities":\[[^]]*\]//g'
+chirp feed refresh yuki --since 2026-01-12 --json | sed 's/,"entities":\[[^]]*\]//g'
+for name in $(cat people); do chirp feed show $name --limit 100 --json; done | sed 's/,"entities":\[[^]]*\]//g' | sha256sum
+for name in $(cat people); do for policy in push pull hybrid cost; do chirp feed show $name --limit 100 --policy $policy --json; done; done | sed 's/,"entities":\[[^]]*\]//g' | sha256sum
+for name in $(cat people); do chirp feed show $name --ranked --limit 100 --json; done | sed 's/,"entities":\[[^]]*\]//g' | sha256sum
+chirp post list wren --json | sed 's/,"entities":\[[^]]*\]//g'
 for name in $(cat people); do chirp post list $name --limit 100 --json; done | grep -o '{"postId":"[0-9]*"' | cut -d'"' -f4 | sort -u > posts
 wc -l < posts
-for id in $(tail -12 posts); do chirp post show $id --json; done
-for id in $(cat posts); do chirp post show $id --json; done | sha256sum
-for id in $(tail -12 posts); do chirp post reactions $id --json; chirp comment list $id --json; done
-for id in $(cat posts); do chirp post reactions $id --json; chirp comment list $id --sort popular --json; done | sha256sum
+for id in $(tail -12 posts); do chirp post show $id --json; done | sed 's/,"entities":\[[^]]*\]//g'
+for id in $(cat posts); do chirp post show $id --json; done | sed 's/,"entities":\[[^]]*\]//g' | sha256sum
+for id in $(tail -12 posts); do chirp post reactions $id --json; chirp comment list $id --json; done | sed 's/,"entities":\[[^]]*\]//g'
+for id in $(cat posts); do chirp post reactions $id --json; chirp comment list $id --sort popular --json; done | sed 's/,"entities":\[[^]]*\]//g' | sha256sum
 chirp notify list wren --json
 chirp notify list yuki --unread --json
 for name in $(cat people); do chirp notify list $name --limit 100 --json; done | sha256sum

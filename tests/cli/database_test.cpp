@@ -213,10 +213,10 @@ TEST_CASE("database: migrate finds one of today's format, and changes nothing") 
   const PostgresDatabase database(7);
   const std::string& url = database.url();
   for (const Words& options : {Words{"migrate"}, Words{"migrate", "--dry-run"}}) {
-    CHECK(said(url, options) == url + " has format 1. There is nothing to do.\n");
+    CHECK(said(url, options) == url + " has format 2. There is nothing to do.\n");
   }
   CHECK(said(url, {"migrate", "--yes", "--json"}) ==
-        fmt::format("{{\"path\":\"{}\",\"from\":1,\"to\":1,\"changed\":[]}}\n", url));
+        fmt::format("{{\"path\":\"{}\",\"from\":2,\"to\":2,\"changed\":[]}}\n", url));
   const PostgresDatabase empty;
   check_refused(chirp(empty.url(), {"migrate"}), kFailed, {"nothing of chirp", "chirp init"});
   postgres::Connection connection({url});
@@ -225,6 +225,39 @@ TEST_CASE("database: migrate finds one of today's format, and changes nothing") 
     check_refused(chirp(url, {"migrate", "--yes"}), kFailed,
                   {fmt::format("format {}", format), format == 0 ? "that made it" : "newer chirp"});
   }
+}
+
+TEST_CASE("database: an older one is refused until it is migrated, and sound then") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(7);
+  const std::string& url = database.url();
+  for (const char* const name : {"mira", "tomas"}) {
+    said(url, {"user", "add", name});
+    said(url, {"post", "add", name, "＃夜空 #sea"});
+  }
+  CHECK(said(url, {"trend", "list"}).find("夜空") != std::string::npos);
+  const auto check_unmigrated = [&] {
+    for (const char* const command : {"stats", "init", "doctor"}) {
+      CAPTURE(command);
+      check_refused(chirp(url, {command}), kFailed, {"has format 1, older", "`chirp migrate`"});
+    }
+  };
+  {
+    // As the program of that format left it.
+    postgres::Connection older({url});
+    older.run("update meta set format = 1");
+    older.run("delete from tag_uses");
+    check_unmigrated();
+    check_refused(chirp(url, {"migrate", "--yes"}), kFailed, {"needs the database", "Stop that"});
+    check_unmigrated();
+  }
+  CHECK(said(url, {"migrate", "--dry-run"}) ==
+        fmt::format("would migrate\t{} from format 1 to 2\n", url));
+  check_unmigrated();
+  CHECK(said(url, {"migrate", "--yes"}).find(" from format 1 to 2: ") != std::string::npos);
+  CHECK(said(url, {"trend", "list"}).find("夜空") != std::string::npos);
+  CHECK(chirp(url, {"doctor"}).ok());
+  CHECK(said(url, {"migrate", "--yes"}).find("nothing to do") != std::string::npos);
 }
 
 TEST_CASE("database: what is for folders says what is done there instead") {

@@ -1,9 +1,8 @@
-// Goal: mentions and hashtags are found where people mean them, with their places, and nowhere
-// else. Method: a table of texts; every short text over an alphabet of the signs that matter, and
-// random longer ones, against a second reading that asks of each place alone.
+// Goal: mentions, hashtags and links are found where people mean them, with their places, and
+// nowhere else. Method: a table of texts; every short text over an alphabet of the signs that
+// matter, and random longer ones, against a second reading that asks of each place alone.
 #include "core/model/entities.h"
 
-#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -12,137 +11,23 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
-#include "core/model/utf8.h"
+#include "tests/support/naive_entities.h"
 #include "tests/support/seeds.h"
 
 namespace chirp::test {
 namespace {
 
-// `@name 0-5 #tag 6-10`
-std::string words(const Entities& found) {
+// `@name 0-5 #tag 6-10 http://a.b 12-22`
+std::string words(const std::vector<Entity>& found) {
   std::string text;
-  for (const Mention& m : found.mentions) text += fmt::format("@{} {}-{} ", m.name, m.begin, m.end);
-  for (const Hashtag& h : found.hashtags) text += fmt::format("#{} {}-{} ", h.tag, h.begin, h.end);
+  for (const Entity& entity : found) {
+    const std::string_view sign = entity.type == EntityType::kMention   ? "@"
+                                  : entity.type == EntityType::kHashtag ? "#"
+                                                                        : "";
+    text += fmt::format("{}{} {}-{} ", sign, entity.value, entity.begin, entity.end);
+  }
   if (!text.empty()) text.pop_back();
   return text;
-}
-
-// ---- the second reading: no state, each question asked from the beginning
-
-using Text = std::vector<std::int32_t>;
-
-Text decoded(std::string_view text) {
-  Text points;
-  while (!text.empty()) {
-    const utf8::Decoded next = utf8::decode(text);
-    points.push_back(next.code_point);
-    text.remove_prefix(next.bytes);
-  }
-  return points;
-}
-
-bool ascii_name(std::int32_t c) {
-  return c < 128 &&
-         std::string_view("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
-                 .find(static_cast<char>(c)) != std::string_view::npos;
-}
-bool wordy(std::int32_t c) { return utf8::kind_of(c) != utf8::Kind::kOther; }
-bool taggy(std::int32_t c) { return wordy(c) && utf8::kind_of(c) != utf8::Kind::kNumber; }
-bool lettery(std::int32_t c) { return utf8::kind_of(c) == utf8::Kind::kLetter; }
-
-bool prefix(const Text& text, std::size_t at, std::string_view word) {
-  if (at + word.size() > text.size()) return false;
-  return std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
-                    [](char a, std::int32_t b) {
-                      return b < 128 && (a == b || (a >= 'a' && a <= 'z' && a - 'a' + 'A' == b));
-                    });
-}
-
-// Whether text[from, to) is a host name.
-bool is_host(const Text& text, std::size_t from, std::size_t to) {
-  std::vector<Text> labels(1);
-  for (std::size_t i = from; i < to; ++i) {
-    if (text[i] == '.') {
-      labels.emplace_back();
-    } else if (text[i] == '-' || (taggy(text[i]) && text[i] != '_')) {
-      labels.back().push_back(text[i]);
-    } else {
-      return false;
-    }
-  }
-  return labels.size() > 1 &&
-         std::none_of(labels.begin(), labels.end(), [](const Text& l) { return l.empty(); }) &&
-         labels.back().size() > 1 &&
-         std::all_of(labels.back().begin(), labels.back().end(), lettery);
-}
-
-bool url_begins(const Text& text, std::size_t at) {
-  if (!wordy(text[at])) return false;
-  if (at > 0 &&
-      (wordy(text[at - 1]) || text[at - 1] == '@' || text[at - 1] == '-' || text[at - 1] == '.')) {
-    return false;
-  }
-  for (const char* begin : {"http://", "https://", "www."}) {
-    if (prefix(text, at, begin)) return true;
-  }
-  for (std::size_t slash = at; slash < text.size(); ++slash) {
-    if (text[slash] == '/' && is_host(text, at, slash)) return true;
-  }
-  return false;
-}
-
-bool in_url(const Text& text, std::size_t at) {
-  for (std::size_t i = 0; i <= at; ++i) {
-    const auto from = text.begin() + static_cast<std::ptrdiff_t>(i);
-    const auto to = text.begin() + static_cast<std::ptrdiff_t>(at) + 1;
-    const bool unbroken = std::none_of(from, to, [](std::int32_t c) {
-      return c == '<' || c == '>' || c == '"' || utf8::is_blank(c) || utf8::is_control(c);
-    });
-    if (unbroken && url_begins(text, i)) return true;
-  }
-  return false;
-}
-
-std::string encoded(const Text& text, std::string_view source, std::size_t from, std::size_t to) {
-  std::size_t bytes[2] = {0, 0};
-  for (std::size_t i = 0, at = 0; i <= text.size(); ++i) {
-    if (i == from) bytes[0] = at;
-    if (i == to) bytes[1] = at;
-    if (i < text.size()) at += utf8::decode(source.substr(at)).bytes;
-  }
-  return std::string(source.substr(bytes[0], bytes[1] - bytes[0]));
-}
-
-Entities read_naively(std::string_view source) {
-  const Text text = decoded(source);
-  Entities found;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '@' && text[at] != '#') continue;
-    if (at > 0 && (wordy(text[at - 1]) ||
-                   std::string_view("@#&$%+=").find(
-                       static_cast<char>(std::min(text[at - 1], 127))) != std::string_view::npos)) {
-      continue;
-    }
-    if (in_url(text, at)) continue;
-    std::size_t end = at + 1;
-    if (text[at] == '@') {
-      while (end < text.size() && ascii_name(text[end])) ++end;
-      const bool goes_on = end < text.size() && (text[end] == '@' || wordy(text[end]));
-      if (end - at < 2 || end - at > limits::kUsernameMax + 1 || goes_on) continue;
-      found.mentions.push_back({encoded(text, source, at + 1, end), at, end});
-    } else {
-      while (end < text.size() && taggy(text[end])) ++end;
-      const auto first = text.begin() + static_cast<std::ptrdiff_t>(at) + 1;
-      const auto last = text.begin() + static_cast<std::ptrdiff_t>(end);
-      const bool goes_on = end < text.size() && wordy(text[end]);
-      if (goes_on || !std::any_of(first, last, lettery) || end - at > limits::kTagMax + 1 ||
-          utf8::kind_of(*first) == utf8::Kind::kMark) {
-        continue;
-      }
-      found.hashtags.push_back({utf8::case_folded(encoded(text, source, at + 1, end)), at, end});
-    }
-  }
-  return found;
 }
 
 struct Reading {
@@ -168,6 +53,23 @@ TEST_CASE("entities: mentions are found between words") {
            {"@miré", ""},
            {"x@mira", ""},
            {"é@mira", ""},
+           {"雪@mira", "@mira 1-6"},
+           {"我和@mira去", "@mira 2-7"},
+           {"@miraさん、@tomas、来て", "@mira 0-5 @tomas 8-14"},
+           {"「@mira」（@tomas）", "@mira 1-6 @tomas 8-14"},
+           {"привет@mira", "@mira 6-11"},
+           {"हिन्दी@mira", "@mira 6-11"},
+           {"第1@mira", ""},
+           {"ａ@mira @miraｂ", ""},
+           {"＠mira", "@mira 0-5"},
+           {"@mira＠host", ""},
+           {"＃@mira", ""},
+           {"❄\uFE0F@mira", "@mira 2-7"},
+           {"🐦 @mira 🐦", "@mira 3-8"},
+           {"x\u0323@mira", ""},
+           {"@x\u0323", ""},
+           {"@mira.example", "@mira 0-5"},
+           {"@mira²", ""},
            {"_@mira", ""},
            {"@@mira", ""},
            {"@mira@", ""},
@@ -194,6 +96,31 @@ TEST_CASE("entities: hashtags are found between words, folded") {
            {"#ÉTÉ", "#été 0-4"},
            {"#雪", "#雪 0-2"},
            {"雪#雪", ""},
+           {"、#雪", "#雪 1-3"},
+           {"＃雪 ＃Frost", "#雪 0-2 #frost 3-9"},
+           {"❄\uFE0F#frost", "#frost 2-8"},
+           {"🐦#frost", "#frost 2-8"},
+           {"#𝓯rost", "#𝓯rost 0-7"},
+           // Joiners: between cursive letters, behind a virama, and nowhere else.
+           {"#می\u200Cخواهم", "#می\u200Cخواهم 0-9"},
+           {"#می\u200Dخواهم", "#می 0-3"},
+           {"#می\u200C", "#می 0-3"},
+           {"#می\u200C\u200Cخ", "#می 0-3"},
+           {"#می\u200Ca", "#می 0-3"},
+           {"#क्\u200Dष #क्\u200Cष", "#क्\u200Dष 0-5 #क्\u200Cष 6-11"},
+           {"#ක්\u200D", "#ක් 0-3"},
+           {"#क\u200Dष", "#क 0-2"},
+           {"#sea\u200Cgull #sea\u200Dgull", "#sea 0-4 #sea 10-14"},
+           {"#\u200Cخ", ""},
+           // Signs within words.
+           {"#col·lecció #a··b #a·", "#col·lecció 0-11 #a 12-14 #a 18-20"},
+           {"#צה״ל #ג׳ירפה #ג׳", "#צה״ל 0-5 #ג׳ירפה 6-13 #ג 14-16"},
+           {"#בית־ספר", "#בית־ספר 0-8"},
+           {"#བོད་ཡིག་", "#བོད་ཡིག 0-8"},
+           {"#ハロー・ワールド・", "#ハロー・ワールド 0-9"},
+           {"#·a", ""},
+           {"#rock-n-roll", "#rock 0-5"},
+           {"#mira’s", "#mira 0-5"},
            {"#हिन्दी!", "#हिन्दी 0-7"},
            {"#a1 #1a #a_b", "#a1 0-3 #1a 4-7 #a_b 8-12"},
            {"#1 #2026 #1_2 #_ #___", ""},
@@ -220,22 +147,76 @@ TEST_CASE("entities: hashtags are found between words, folded") {
   }
 }
 
+TEST_CASE("entities: a link is an address without what closes the sentence") {
+  for (const Reading& reading : std::vector<Reading>{
+           {"see http://sea.example/a.", "http://sea.example/a 4-24"},
+           {"HTTPS://Sea.example", "HTTPS://Sea.example 0-19"},
+           {"www.sea.example!", "https://www.sea.example 0-15"},
+           {"sea.example/?q=1, yes", "https://sea.example/?q=1 0-16"},
+           {"🐦 sea.example/", "https://sea.example/ 3-15"},
+           {"sea.example", ""},
+           // Brackets.
+           {"http://w.example/Tern_(bird)", "http://w.example/Tern_(bird) 0-28"},
+           {"(http://w.example/Tern_(bird))", "http://w.example/Tern_(bird) 1-29"},
+           {"(see http://w.example/tern).", "http://w.example/tern 5-26"},
+           {"http://w.example/a[1] [http://w.example/]",
+            "http://w.example/a[1] 0-21 http://w.example/ 23-40"},
+           {"http://w.example/a{b}}", "http://w.example/a{b} 0-21"},
+           {"http://w.example/a_(b, then", "http://w.example/a_(b 0-21"},
+           {"http://w.example/a_(", "http://w.example/a_ 0-19"},
+           {"http://w.example/a)(b)", "http://w.example/a)(b 0-21"},
+           {"http://[::1]/x", "http://[::1]/x 0-14"},
+           // Punctuation of other scripts.
+           {"http://w.example/a。次", "http://w.example/a 0-18"},
+           {"「http://w.example/a」、@mira", "http://w.example/a 1-19 @mira 21-26"},
+           {"（http://w.example/a）", "http://w.example/a 1-19"},
+           {"http://w.example/鳥！", "http://w.example/鳥 0-18"},
+           {"http://w.example/a، http://w.example/b؟",
+            "http://w.example/a 0-18 http://w.example/b 20-38"},
+           {"http://w.example/a। http://w.example/b॥",
+            "http://w.example/a 0-18 http://w.example/b 20-38"},
+           {"http://w.example/a… “http://w.example/b”",
+            "http://w.example/a 0-18 http://w.example/b 21-39"},
+           {"http://w.example/a?!'", "http://w.example/a 0-18"},
+           {"http://w.example/می\u200Cخ http://w.example/a\u200Cb",
+            "http://w.example/می\u200Cخ 0-21 http://w.example/a 22-40"},
+           // Letters before it.
+           {"見てhttp://w.example/", "http://w.example/ 2-19"},
+           {"見てwww.w.example", "https://www.w.example 2-15"},
+           {"見てsea.example/", "https://sea.example/ 2-14"},
+           {"鳥.example/ bücher.example/",
+            "https://鳥.example/ 0-10 https://bücher.example/ 11-26"},
+           {"éhttp://w.example/", "https://w.example/ 8-18"},
+           // What is no address of the web, or passes itself off as another.
+           {"http:// www. http://. www.-a", ""},
+           {"http://bank.example@evil.example/ @mira", "@mira 34-39"},
+           {"http://bank.example:pass@evil.example/@mira", ""},
+           {"http://w.example/@mira http://w.example\\@x",
+            "http://w.example/@mira 0-22 http://w.example\\@x 23-42"},
+           {"#www.w.example/ #a", "#www 0-4 #a 16-18"},
+       }) {
+    CAPTURE(reading.text);
+    CHECK(words(entities_in(reading.text)) == reading.finds);
+  }
+}
+
 TEST_CASE("entities: nothing is found inside URLs") {
   for (const Reading& reading : std::vector<Reading>{
-           {"http://example.org/@mira", ""},
-           {"https://example.org/#frost see #frost", "#frost 31-37"},
-           {"HTTPS://EXAMPLE.ORG/?q=/@mira", ""},
-           {"www.example.org/-@mira", ""},
-           {"example.org/@mira", ""},
-           {"(example.org/@mira)", ""},
-           {"sub.example.org/a/#frost", ""},
-           {"bücher.example/#frost", ""},
-           {"<http://example.org/>@mira", "@mira 21-26"},
+           {"http://example.org/@mira", "http://example.org/@mira 0-24"},
+           {"https://example.org/#frost see #frost",
+            "https://example.org/#frost 0-26 #frost 31-37"},
+           {"HTTPS://EXAMPLE.ORG/?q=/@mira", "HTTPS://EXAMPLE.ORG/?q=/@mira 0-29"},
+           {"www.example.org/-@mira", "https://www.example.org/-@mira 0-22"},
+           {"example.org/@mira", "https://example.org/@mira 0-17"},
+           {"(example.org/@mira)", "https://example.org/@mira 1-18"},
+           {"sub.example.org/a/#frost", "https://sub.example.org/a/#frost 0-24"},
+           {"bücher.example/#frost", "https://bücher.example/#frost 0-21"},
+           {"<http://example.org/>@mira", "http://example.org/ 1-20 @mira 21-26"},
            {"example/@mira", "@mira 8-13"},
            {"1.5/@mira", "@mira 4-9"},
            {"e.g/@mira", "@mira 4-9"},
-           {"well.done/#frost", ""},
-           {"xhttp://example.org/@mira", ""},
+           {"well.done/#frost", "https://well.done/#frost 0-16"},
+           {"xhttp://example.org/@mira", "https://example.org/@mira 8-25"},
            {"http:/@mira", "@mira 6-11"},
        }) {
     CAPTURE(reading.text);
@@ -249,13 +230,13 @@ TEST_CASE("entities: the different tags of a text") {
 }
 
 TEST_CASE("entities: every short text reads as the definition says") {
-  const std::vector<std::string> signs{"a", "@", "#", "1", "_", ".", "/", " ", "é", "\""};
+  const std::vector<std::string> signs{"a", "@", "#", "1", ".", "/", "é", "は", "\u0301", "·", " "};
   for (std::size_t length = 0; length <= 5; ++length) {
     std::vector<std::size_t> at(length, 0);
     for (;;) {
       std::string text;
       for (const std::size_t sign : at) text += signs[sign];
-      const Entities found = entities_in(text);
+      const std::vector<Entity> found = entities_in(text);
       if (found != read_naively(text)) {
         FAIL_CHECK(text, ": ", words(found), " and not ", words(read_naively(text)));
       }
@@ -268,18 +249,20 @@ TEST_CASE("entities: every short text reads as the definition says") {
 
 TEST_CASE("entities: random texts read as the definition says") {
   const std::vector<std::string> parts{
-      "@",       "#",      "@mira",  "#Frost", "a",       "é",        "雪",          "ß",
-      "1",       "²",      "_",      "-",      ".",       "/",        " ",           "\n",
-      "<",       "\"",     "❄",      "www.",   "http://", "HTTPS://", "example.org", "x.yz/",
-      "e\u0301", "\u0301", "\u200d", "&",      "+",       "हिन्दी"};
+      "@", "#",    "@mira",   "#Frost",   "a",           "é",     "雪",      "ß",      "1",
+      "²", "_",    "-",       ".",        "/",           " ",     "\n",      "<",      "\"",
+      "❄", "www.", "http://", "HTTPS://", "example.org", "x.yz/", "e\u0301", "\u0301", "\u200d",
+      "&", "+",    "हिन्दी",   "\u200c",   "क्",           "ك",     "م",       "・",     "׳",
+      "(", ")",    "[",       "]",        "。",          "？",    "、",      "」",     "،",
+      "…", "＠",   "＃",      "🐦",        "?",           "見"};
   std::size_t found = 0;
   const std::uint64_t seed = first_seed();
   std::mt19937_64 random(seed);
   for (std::uint64_t world = 0; world < worlds_or(20'000); ++world) {
     std::string text;
     for (auto left = random() % 14; left > 0; --left) text += parts[random() % parts.size()];
-    const Entities entities = entities_in(text);
-    found += entities.mentions.size() + entities.hashtags.size();
+    const std::vector<Entity> entities = entities_in(text);
+    found += entities.size();
     if (entities != read_naively(text)) {
       FAIL_CHECK("seed ", seed, ", ", text, ": ", words(entities), " and not ",
                  words(read_naively(text)));

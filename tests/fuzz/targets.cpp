@@ -5,10 +5,11 @@
 namespace chirp::fuzz {
 
 std::span<const Target> targets() {
-  static constexpr std::array<Target, 11> kTargets{{{"archives", archives},
+  static constexpr std::array<Target, 12> kTargets{{{"archives", archives},
                                                     {"csv", csv},
                                                     {"cursors", cursors},
                                                     {"edges", edges},
+                                                    {"entities", entities},
                                                     {"html", html},
                                                     {"json", json},
                                                     {"media", media},

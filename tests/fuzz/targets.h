@@ -26,6 +26,7 @@ void archives(Bytes input);
 void csv(Bytes input);
 void cursors(Bytes input);
 void edges(Bytes input);
+void entities(Bytes input);
 void html(Bytes input);
 void json(Bytes input);
 void media(Bytes input);

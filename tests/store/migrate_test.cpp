@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "store/data_directory.h"
 #include "store/format_file.h"
 #include "store/layout.h"
@@ -63,6 +64,16 @@ std::vector<std::string> tables_of(const fs::path& path) {
     names.push_back(name);
   }
   return names;
+}
+
+// The hashtags of recent posts, which are derived anew.
+std::vector<std::string> tags_of(const fs::path& path) {
+  std::vector<std::string> tags;
+  const auto snapshot = DataDirectory::open(path)->storage().snapshot();
+  for (const TaggedPost& post : reads::tagged_posts(*snapshot, kAboveAllPosts, 1000)) {
+    tags.insert(tags.end(), post.tags.begin(), post.tags.end());
+  }
+  return tags;
 }
 
 // How far an earlier attempt came, and what is left to do.
@@ -168,6 +179,9 @@ TEST_CASE("migrate: goes on from wherever it was interrupted") {
   for (const std::uint32_t format : older_formats()) {
     CAPTURE(format);
     const std::vector<std::string> expected = migrated_contents(format);
+    const OlderDirectory at_once(format);
+    store::migrate(at_once.path());
+    const std::vector<std::string> tags = tags_of(at_once.path());
     for (const Halfway& half : halfway_states()) {
       CAPTURE(half.name);
       const OlderDirectory world(format);
@@ -176,6 +190,7 @@ TEST_CASE("migrate: goes on from wherever it was interrupted") {
             ErrorCode::kVersion);
       CHECK(store::migrate(world.path()).changed == half.left);
       CHECK(contents(world.path()) == expected);
+      CHECK(tags_of(world.path()) == tags);
       CHECK_FALSE(fs::exists(world.path() / "chirp.format.tmp"));
     }
   }

@@ -1,0 +1,136 @@
+#include "core/model/characters.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <utf8proc.h>
+
+#include "core/model/utf8.h"
+
+namespace chirp::characters {
+namespace {
+
+struct Range {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+
+template <std::size_t kSize>
+constexpr bool is_in_order(const std::array<Range, kSize>& ranges) {
+  for (std::size_t i = 1; i < kSize; ++i) {
+    if (ranges[i].first <= ranges[i - 1].last) return false;
+  }
+  return true;
+}
+
+template <std::size_t kSize>
+bool is_within(const std::array<Range, kSize>& ranges, std::int32_t code_point) {
+  const auto next = std::upper_bound(
+      ranges.begin(), ranges.end(), code_point,
+      [](std::int32_t wanted, const Range& range) { return wanted < range.first; });
+  return next != ranges.begin() && code_point <= std::prev(next)->last;
+}
+
+// Letters alone are asked about, so a range may have other characters between its letters.
+constexpr std::array kLatin{
+    // clang-format off
+    Range{'A', 'Z'},           Range{'a', 'z'},           Range{0x00aa, 0x00aa},
+    Range{0x00ba, 0x00ba},     Range{0x00c0, 0x02b8},
+    Range{0x02e0, 0x02e4},     Range{0x1d00, 0x1d25},     Range{0x1d2c, 0x1d5c},
+    Range{0x1d62, 0x1d65},     Range{0x1d6b, 0x1d77},     Range{0x1d79, 0x1dbe},
+    Range{0x1e00, 0x1eff},     Range{0x2071, 0x209c},     Range{0x212a, 0x212b},
+    Range{0x2132, 0x2132},     Range{0x214e, 0x214e},     Range{0x2183, 0x2184},
+    Range{0x2c60, 0x2c7f},     Range{0xa722, 0xa787},     Range{0xa78b, 0xa7ff},
+    Range{0xab30, 0xab64},     Range{0xab66, 0xab69},     Range{0xfb00, 0xfb06},
+    Range{0xff21, 0xff3a},     Range{0xff41, 0xff5a},     Range{0x10780, 0x107ba},
+    Range{0x1df00, 0x1dfff},
+    // clang-format on
+};
+static_assert(is_in_order(kLatin));
+
+constexpr std::array kCursive{
+    // clang-format off
+    Range{0x0620, 0x06ff},     Range{0x0710, 0x077f},     Range{0x07ca, 0x07ea},
+    Range{0x0840, 0x08c8},     Range{0x1820, 0x18aa},     Range{0xa840, 0xa872},
+    Range{0xfb50, 0xfdff},     Range{0xfe70, 0xfefc},     Range{0x10ac0, 0x10ae4},
+    Range{0x10b80, 0x10b91},   Range{0x10d00, 0x10d23},   Range{0x10f30, 0x10f44},
+    Range{0x10f70, 0x10f81},   Range{0x10fb0, 0x10fc4},   Range{0x1e900, 0x1e943},
+    // clang-format on
+};
+static_assert(is_in_order(kCursive));
+
+bool is_letter(std::int32_t code_point) { return utf8::kind_of(code_point) == utf8::Kind::kLetter; }
+
+}  // namespace
+
+bool is_latin(std::int32_t code_point) {
+  return is_within(kLatin, code_point) && is_letter(code_point);
+}
+
+bool is_cursive(std::int32_t code_point) {
+  return is_within(kCursive, code_point) && is_letter(code_point);
+}
+
+bool is_virama(std::int32_t code_point) {
+  constexpr utf8proc_propval_t kViramaClass = 9;
+  return utf8proc_get_property(code_point)->combining_class == kViramaClass;
+}
+
+bool is_medial(std::int32_t code_point) {
+  switch (code_point) {
+    case 0x00b7:  // middle dot, of Catalan
+    case 0x058a:  // Armenian hyphen
+    case 0x05be:  // maqaf
+    case 0x05f3:  // geresh
+    case 0x05f4:  // gershayim
+    case 0x0f0b:  // tsheg
+    case 0x0f0c:  // tsheg that keeps the line together
+    case 0x2027:  // hyphenation point
+    case 0x30a0:  // double hyphen of Katakana
+    case 0x30fb:  // middle dot of Katakana
+    case 0xa67e:  // kavyka
+    case 0xff65:  // middle dot of Katakana, half as wide
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_wide_punctuation(std::int32_t code_point) {
+  const bool is_wide = (code_point >= 0x3001 && code_point <= 0x303f) ||
+                       (code_point >= 0xfe10 && code_point <= 0xfe1f) ||
+                       (code_point >= 0xfe30 && code_point <= 0xfe6f) ||
+                       (code_point >= 0xff01 && code_point <= 0xff65);
+  if (!is_wide) return false;
+  switch (utf8proc_category(code_point)) {
+    case UTF8PROC_CATEGORY_PC:
+    case UTF8PROC_CATEGORY_PD:
+    case UTF8PROC_CATEGORY_PS:
+    case UTF8PROC_CATEGORY_PE:
+    case UTF8PROC_CATEGORY_PI:
+    case UTF8PROC_CATEGORY_PF:
+    case UTF8PROC_CATEGORY_PO:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_closing(std::int32_t code_point) {
+  switch (utf8proc_category(code_point)) {
+    case UTF8PROC_CATEGORY_PS:
+    case UTF8PROC_CATEGORY_PE:
+    case UTF8PROC_CATEGORY_PI:
+    case UTF8PROC_CATEGORY_PF:
+      return true;
+    case UTF8PROC_CATEGORY_PO:
+      return code_point >= 0x80 ||
+             std::string_view("#%&*/\\@").find(static_cast<char>(code_point)) ==
+                 std::string_view::npos;
+    default:
+      return false;
+  }
+}
+
+}  // namespace chirp::characters

@@ -1,0 +1,25 @@
+// Properties of characters that the grammar of entities asks for, beyond what utf8.h tells.
+//
+// Pure functions, safe from any thread. The ranges are those of Unicode 14.
+#pragma once
+
+#include <cstdint>
+
+namespace chirp::characters {
+
+// A letter of the Latin script, full-width ones included.
+[[nodiscard]] bool is_latin(std::int32_t code_point);
+// A letter of a script that is written joined up, such as Arabic, Syriac or Mongolian.
+[[nodiscard]] bool is_cursive(std::int32_t code_point);
+// A mark that kills the vowel of its letter, and so joins the letter to the next one.
+[[nodiscard]] bool is_virama(std::int32_t code_point);
+// A sign that is part of a word between two letters of it and not elsewhere: middle dots, geresh
+// and gershayim, maqaf, the tsheg, the hyphens of Armenian and Katakana.
+[[nodiscard]] bool is_medial(std::int32_t code_point);
+// Punctuation as wide as an ideograph.
+[[nodiscard]] bool is_wide_punctuation(std::int32_t code_point);
+// Punctuation that ends a sentence, a clause, a quotation or a bracket, of any script. It is not
+// one of the signs that are part of addresses: `# % & * / \ @ - _` and other dashes.
+[[nodiscard]] bool is_closing(std::int32_t code_point);
+
+}  // namespace chirp::characters
