@@ -34,6 +34,7 @@
 #include "core/ports/reads.h"
 #include "core/settings.h"
 #include "server/json/render.h"
+#include "server/json/render_row.h"
 #include "store/build_folder.h"
 
 namespace chirp::cli {
@@ -155,7 +156,7 @@ class Export {
         if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
         if (posts[i].is_repost() && !shows_original(posts[i])) continue;
         json_.begin_object();
-        api::write_post_fields(json_, posts[i], *cards[i]);
+        api::write_post_row(json_, posts[i], *cards[i]);
         if (posts[i].is_repost()) write_repost_of(posts[i]);
         if (posts[i].source) write_source(json_, *posts[i].source);
         for (const Medium& medium : posts[i].media) {

@@ -13,8 +13,9 @@ FieldNames operator+(FieldNames names, const FieldNames& more) {
 FieldNames summary_fields() { return {"userId", "username", "displayName", "profileImageUrl"}; }
 
 FieldNames post_head() {
-  return FieldNames{"postId"} + summary_fields() +
-         FieldNames{"content", "mediaUrls", "altTexts", "postType", "privacy", "createdAt"};
+  return FieldNames{"postId"} + summary_fields() + FieldNames{"content",  "entities", "mediaUrls",
+                                                              "altTexts", "postType", "privacy",
+                                                              "createdAt"};
 }
 
 FieldNames post_counts() {
@@ -25,8 +26,9 @@ FieldNames post_counts() {
 }  // namespace
 
 FieldNames user_fields() {
-  return {"userId",    "username",      "displayName",    "bio",       "profileImageUrl",
-          "createdAt", "followerCount", "followingCount", "postCount", "email"};
+  return {"userId",         "username",        "displayName", "bio",
+          "entities",       "profileImageUrl", "createdAt",   "followerCount",
+          "followingCount", "postCount",       "email"};
 }
 
 FieldNames followed_fields() { return summary_fields() + FieldNames{"followedAt"}; }
@@ -34,9 +36,9 @@ FieldNames followed_fields() { return summary_fields() + FieldNames{"followedAt"
 FieldNames liker_fields() { return summary_fields() + FieldNames{"likeType", "createdAt"}; }
 
 FieldNames comment_fields() {
-  return {"commentId",   "postId",          "userId",     "username",
-          "displayName", "profileImageUrl", "content",    "parentCommentId",
-          "createdAt",   "likeCount",       "replyCount", "removed"};
+  return {"commentId",       "postId",     "userId",          "username",  "displayName",
+          "profileImageUrl", "content",    "parentCommentId", "createdAt", "entities",
+          "likeCount",       "replyCount", "removed"};
 }
 
 FieldNames notification_fields() {
@@ -50,13 +52,13 @@ FieldNames trend_fields() { return {"tag", "postCount", "score"}; }
 FieldNames post_fields() {
   return post_head() + post_counts() +
          FieldNames{
-             "repostOf.postId",          "repostOf.userId",           "repostOf.username",
-             "repostOf.displayName",     "repostOf.profileImageUrl",  "repostOf.content",
-             "repostOf.mediaUrls",       "repostOf.altTexts",         "repostOf.postType",
-             "repostOf.privacy",         "repostOf.createdAt",        "repostOf.likeCount",
-             "repostOf.commentCount",    "repostOf.repostCount",      "repostOf.likeCounts.like",
-             "repostOf.likeCounts.love", "repostOf.likeCounts.laugh", "repostOf.likeCounts.angry",
-             "repostOf.likeCounts.sad"};
+             "repostOf.postId",           "repostOf.userId",          "repostOf.username",
+             "repostOf.displayName",      "repostOf.profileImageUrl", "repostOf.content",
+             "repostOf.entities",         "repostOf.mediaUrls",       "repostOf.altTexts",
+             "repostOf.postType",         "repostOf.privacy",         "repostOf.createdAt",
+             "repostOf.likeCount",        "repostOf.commentCount",    "repostOf.repostCount",
+             "repostOf.likeCounts.like",  "repostOf.likeCounts.love", "repostOf.likeCounts.laugh",
+             "repostOf.likeCounts.angry", "repostOf.likeCounts.sad"};
 }
 
 FieldNames item_fields(Ranked ranked, feed::Explain explain) {

@@ -6,6 +6,7 @@
 #include "core/model/upload.h"
 #include "server/json/cursor.h"
 #include "server/json/render_content.h"
+#include "server/json/render_row.h"
 
 namespace chirp::api {
 namespace {
@@ -79,9 +80,8 @@ void write_alt_texts(JsonWriter& json, std::span<const Medium> media) {
   json.end_array();
 }
 
-// The fields of a Post that say nothing of its author, but for its id.
-void write_content_fields(JsonWriter& json, const Post& post) {
-  json.field("content", post.text);
+// The fields of a Post behind its text that say nothing of its author.
+void write_fields_behind_text(JsonWriter& json, const Post& post) {
   json.key("mediaUrls").begin_array();
   for (const Medium& medium : post.media) {
     json.string(medium.upload == MediaId{} ? medium.address : address_of(medium.upload));
@@ -91,6 +91,13 @@ void write_content_fields(JsonWriter& json, const Post& post) {
   json.field("postType", post.is_repost() ? "repost" : post.media.empty() ? "text" : "media");
   json.field("privacy", name(post.privacy));
   json.field("createdAt", post.created_at);
+}
+
+// The fields of a Post that say nothing of its author, but for its id.
+void write_content_fields(JsonWriter& json, const Post& post) {
+  json.field("content", post.text);
+  write_entities(json, post.text);
+  write_fields_behind_text(json, post);
 }
 
 // The text alone, without the room that was left for more: it is kept for long.
@@ -159,6 +166,7 @@ void write_user_fields(JsonWriter& json, const social::UserView& view, Email ema
   json.field("username", view.user.username);
   json.field("displayName", view.user.display_name);
   json.field("bio", view.user.bio);
+  write_entities(json, view.user.bio);
   write_picture(json, view.user.picture);
   json.field("createdAt", view.user.created_at);
   json.field("followerCount", shown_count(view.counters.followers));
@@ -226,6 +234,13 @@ void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& aut
   } else {
     json.fields(printed.post);
   }
+}
+
+void write_post_row(JsonWriter& json, const Post& post, const AuthorCard& author) {
+  json.field("postId", post.id);
+  write_summary_fields(json, author);
+  json.field("content", post.text);
+  write_fields_behind_text(json, post);
 }
 
 std::string FieldPrinter::post(const Post& post) const {

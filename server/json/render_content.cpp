@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/entities.h"
 #include "core/model/upload.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
@@ -27,6 +28,18 @@ void write_counters(JsonWriter& json, const ContentCounters& counters) {
 }
 
 }  // namespace
+
+void write_entities(JsonWriter& json, std::string_view text) {
+  const std::vector<Entity> entities = entities_in(text);
+  if (entities.empty()) return;
+  json.key("entities").begin_array();
+  for (const Entity& entity : entities) {
+    json.begin_object().field("type", name(entity.type));
+    json.field("begin", entity.begin).field("end", entity.end).field("value", entity.value);
+    json.end_object();
+  }
+  json.end_array();
+}
 
 void write_pagination(JsonWriter& json, const std::optional<std::string>& next) {
   json.key("pagination").begin_object().key("nextCursor");
@@ -123,6 +136,7 @@ void write_comments(JsonWriter& json, const std::vector<social::CommentView>& co
 void write_comment(JsonWriter& json, const social::CommentView& view) {
   json.begin_object();
   write_comment_fields(json, view.comment, view.author);
+  write_entities(json, view.comment.text);
   if (view.author.picture != MediaId{}) {
     json.field("profileImageUrl", address_of(view.author.picture));
   }

@@ -125,7 +125,7 @@ TEST_CASE("browser: characters are counted as the server counts them, after norm
 TEST_CASE("browser: only addresses of the web and of uploads are ever linked or loaded") {
   if (no_browser()) return;
   Modules modules;
-  CHECK(modules.text("entities.js", R"js(
+  CHECK(modules.text("addresses.js", R"js(
     return ['/media/123', '/media/../v1/feed', '/media/12345678901234567890', '//evil.example/x',
             'https://example.org/a.png', 'HTTP://example.org', 'javascript:alert(1)', ' javascript:x',
             'data:image/png;base64,AA', 'blob:x', 'file:///etc/passwd', 'media/1', '',

@@ -98,4 +98,39 @@ TEST_CASE("browser: the policy that is sent keeps scripts and styles out of mark
   CHECK(browser.complaints().size() >= 3);
 }
 
+TEST_CASE("browser: what the server finds in texts is linked, and nothing else") {
+  if (no_browser()) return;
+  Site site;
+  site.add_user("mira", "Mira Okafor");
+  site.add_user("tomas", "Tomás Lind");
+  site.chirp({"user", "edit", "mira", "--bio", "  雪@tomas #Été "});
+  const std::string id =
+      site.post("mira",
+                " 🐦雪@Tomas #می\u200cخواهم\n\n\n\n(sea.example/Tern_(bird)) HTTP://Sea.example/a。 "
+                "x@mira https://a@sea.example/#b \u202ehttp://[x/#c");
+  site.chirp({"comment", "add", "tomas", id, "「@mira」"});
+  site.serve();
+  Browser browser(1280, 900);
+  browser.open(site.url() + "/#/post/" + id);
+  browser.wait("document.querySelector('.comment .post-text a')");
+  const auto links = [&](std::string_view place) {
+    return browser.text(
+        fmt::format("[...document.querySelectorAll('{} a')].map((a) => "
+                    "`${{a.textContent}} ${{a.getAttribute('href')}}`).join(', ')",
+                    place));
+  };
+  CHECK(
+      links("article.post .post-text") ==
+      "@Tomas #/@Tomas, #می\u200cخواهم #/tag/%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87%D9%85, "
+      "sea.example/Tern_(bird) https://sea.example/Tern_(bird), "
+      "Sea.example/a http://sea.example/a");
+  CHECK(browser.text("document.querySelector('article.post .post-text').textContent") ==
+        "🐦雪@Tomas #می\u200cخواهم\n\n(sea.example/Tern_(bird)) Sea.example/a。 "
+        "x@mira https://a@sea.example/#b http://[x/#c");
+  CHECK(links(".comment .post-text") == "@mira #/@mira");
+  browser.open(site.url() + "/#/@mira");
+  browser.wait("document.querySelector('.profile .post-text')");
+  CHECK(links(".profile .post-text") == "@tomas #/@tomas, #Été #/tag/%C3%A9t%C3%A9");
+}
+
 }  // namespace chirp::test

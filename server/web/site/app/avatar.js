@@ -1,7 +1,7 @@
 // The picture of an account: its own, or its initial on a colour that its id chooses.
 
 import { h, svg } from './dom.js';
-import { mediaAddress } from './entities.js';
+import { mediaAddress } from './addresses.js';
 
 const HUES = 12;
 

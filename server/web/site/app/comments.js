@@ -122,7 +122,7 @@ function commentElement(comment, tree) {
             h('span', { class: 'username' }, `@${comment.username}`)),
           h('span', { class: 'quiet when' },
             h('time', { datetime: comment.createdAt, title: fullTime(comment.createdAt) }, ago(comment.createdAt)))),
-        h('div', { class: 'post-text', dir: 'auto' }, richText(comment.content)),
+        h('div', { class: 'post-text', dir: 'auto' }, richText(comment.content, comment.entities)),
         h('div', { class: 'post-actions' }, likeButton(comment),
           button([icon('comment'), 'Reply'], () => replies.write(), { kind: 'action' }),
           (isMe(comment.userId) || isMe(post.userId)) &&

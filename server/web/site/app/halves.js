@@ -81,7 +81,7 @@ export function readerHalf(signal) {
            cost.fromMemory ? 'from memory' : `${plural(cost.sources, 'source')} merged`, `, ${plural(cost.examined, 'entry', 'entries')} examined`),
          h('ol', { class: 'reader-posts' }, posts.map((post) =>
            h('li', {}, h('span', { class: 'row' }, h('strong', {}, `@${post.username}`), sourceChip(post.explanation.source)),
-             h('span', { dir: 'auto' }, richText(post.content))))),
+             h('span', { dir: 'auto' }, richText(post.content, post.entities))))),
          posts.length === 0 && h('p', { class: 'quiet' }, 'This feed is empty: follow somebody.'));
   }
 

@@ -3,7 +3,7 @@
 
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
-import { mediaAddress } from './entities.js';
+import { mediaAddress } from './addresses.js';
 import { openDialog } from './dialog.js';
 import { calmText } from './text.js';
 

@@ -41,7 +41,7 @@ export function postCard(item, { whole = false } = {}) {
   h('a', { href: `#/@${post.username}`, class: 'post-avatar', tabindex: '-1', 'aria-hidden': 'true' }, avatar(post)),
   h('div', { class: 'post-main' },
     header(post, nameId),
-    h('div', { class: 'post-text', id: textId, dir: 'auto' }, richText(post.content)),
+    h('div', { class: 'post-text', id: textId, dir: 'auto' }, richText(post.content, post.entities)),
     pictures(post.mediaUrls, post.altTexts),
     whole && h('p', { class: 'quiet post-time' }, fullTime(post.createdAt)),
     xray, actions.element));

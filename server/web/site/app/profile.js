@@ -73,7 +73,7 @@ function head(user, figures, signal) {
            h('div', { class: 'profile-top' }, avatar(user, 'large'), h('span', { class: 'spacer' }), controls),
            h('h1', {}, h('bdi', {}, user.displayName)),
            h('p', { class: 'username' }, `@${user.username}`, ' ', standing),
-           user.bio && h('p', { class: 'post-text', dir: 'auto' }, richText(user.bio)),
+           user.bio && h('p', { class: 'post-text', dir: 'auto' }, richText(user.bio, user.entities)),
            h('p', { class: 'quiet' }, `Here since ${month(user.createdAt)}`), figures);
 }
 

@@ -1,15 +1,17 @@
 // What users write, as nodes: text is text, and what is an entity of it becomes a link.
 
 import { h } from './dom.js';
-import { partsOf } from './entities.js';
+import { webAddress } from './addresses.js';
 
 const DOMAIN_AND_PATH_MAX = 42;
 
 const LINKS = {
   mention: ({ text, value }) => h('a', { href: `#/@${value}` }, text),
   hashtag: ({ text, value }) => h('a', { href: `#/tag/${encodeURIComponent(value)}` }, text),
-  link: ({ text, value }) =>
-    h('a', { href: value, target: '_blank', rel: 'noopener noreferrer nofollow', title: value }, shortened(text)),
+  link: ({ text, value }) => {
+    const href = webAddress(value);
+    return href && h('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow', title: href }, shortened(text));
+  },
 };
 
 // Characters that turn the direction of what follows them, up to the end of the line: the embeddings
@@ -19,12 +21,31 @@ const TURNS = /[\u202a-\u202e]/g;
 // More than one line with nothing on it.
 const BLANK_LINES = /\n(?:[^\S\n]*\n){2,}/g;
 
+const calmed = (text) => text.replace(TURNS, '').replace(BLANK_LINES, '\n\n');
+
 // A text as it is shown: without what turns others around, and with one blank line where there are
 // several.
-export const calmText = (text) => text.replace(TURNS, '').replace(BLANK_LINES, '\n\n').trim();
+export const calmText = (text) => calmed(text).trim();
 
-// The text of a post, a comment or a bio.
-export const richText = (text) => partsOf(calmText(text)).map((part) => LINKS[part.kind]?.(part) ?? part.text);
+// The text of a post, a comment or a bio, with the `entities` that the server found in it.
+export function richText(text, entities = []) {
+  const nodes = [];
+  let done = 0;
+  const plain = (end) => {
+    let part = calmed(text.slice(done, end));
+    if (done === 0) part = part.trimStart();
+    if (end === text.length) part = part.trimEnd();
+    if (part !== '') nodes.push(part);
+  };
+  for (const { type, begin, end, value } of entities) {
+    plain(begin);
+    const shown = text.slice(begin, end);
+    nodes.push(LINKS[type]?.({ text: shown, value }) ?? shown);
+    done = end;
+  }
+  plain(text.length);
+  return nodes;
+}
 
 function shortened(address) {
   const points = [...address.replace(/^https?:\/\/(www\.)?/i, '')];

@@ -3,7 +3,6 @@
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
 import { plural } from './format.js';
-import { foldedTag, partsOf } from './entities.js';
 import { followPosts, postCard } from './post.js';
 import { loadInto } from './loading.js';
 import { complain } from './notice.js';
@@ -122,4 +121,8 @@ function feedWithTag(tag, above, signal) {
   return h('div', {}, list, foot);
 }
 
-const carries = (post, tag) => partsOf(post.content).some((part) => part.kind === 'hashtag' && part.value === tag);
+const carries = (post, tag) =>
+  (post.entities ?? []).some(({ type, value }) => type === 'hashtag' && value === tag);
+
+// As the server writes tags: without case.
+const foldedTag = (tag) => tag.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
