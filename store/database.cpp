@@ -260,9 +260,10 @@ Migrated migrate_database(const DataPlace& place) {
   const std::uint32_t from = database.format_version();
   if (from == kDatabaseFormatVersion) return {from, {}};
   check_alone(*database.lend());
+  database.users().rebuild_indexes();
   derive_anew(database.storage());
   postgres::set_format_version(*database.lend());
-  return {from, {"engine", "directory"}};
+  return {from, {"users", "engine", "directory"}};
 }
 
 std::unique_ptr<DataDirectory> open_database(const DataPlace& place) {

@@ -133,4 +133,45 @@ bool is_closing(std::int32_t code_point) {
   }
 }
 
+namespace {
+
+// By the class that says where a mark is written (UAX 44): overlays, the points of Hebrew and
+// Arabic, and what is attached to a letter or stands around it.
+bool is_accent(std::int32_t code_point) {
+  const auto combining = utf8proc_get_property(code_point)->combining_class;
+  return combining == 1 || (combining >= 10 && combining <= 36) || combining >= 200;
+}
+
+}  // namespace
+
+std::string without_accents(std::string_view text) {
+  constexpr std::size_t kMost = 32;  // characters that one decomposes to
+  constexpr std::int32_t kAsciiEnd = 0x80;
+  std::string bases;
+  bool is_plain = true;
+  for (std::string_view rest = text; !rest.empty();) {
+    const utf8::Decoded next = utf8::decode(rest);
+    if (next.code_point == utf8::kInvalid) return std::string(text);
+    if (next.code_point < kAsciiEnd) {
+      bases += rest.front();
+    } else {
+      is_plain = false;
+      std::array<utf8proc_int32_t, kMost> parts{};
+      int last = 0;
+      const utf8proc_ssize_t count =
+          utf8proc_decompose_char(next.code_point, parts.data(), kMost,
+                                  static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE), &last);
+      for (utf8proc_ssize_t i = 0; i < count; ++i) {
+        const utf8proc_int32_t part = parts[static_cast<std::size_t>(i)];
+        if (is_accent(part)) continue;
+        std::array<utf8proc_uint8_t, 4> bytes{};
+        const utf8proc_ssize_t size = utf8proc_encode_char(part, bytes.data());
+        bases.append(bytes.begin(), bytes.begin() + size);
+      }
+    }
+    rest.remove_prefix(next.bytes);
+  }
+  return is_plain ? bases : utf8::nfc(bases);
+}
+
 }  // namespace chirp::characters

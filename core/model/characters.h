@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace chirp::characters {
 
@@ -21,5 +23,10 @@ namespace chirp::characters {
 // Punctuation that ends a sentence, a clause, a quotation or a bracket, of any script. It is not
 // one of the signs that are part of addresses: `# % & * / \ @ - _` and other dashes.
 [[nodiscard]] bool is_closing(std::int32_t code_point);
+
+// The text in NFC without accents: marks above, below, through or beside a letter, as of Latin and
+// Greek, and the points of Hebrew and Arabic. Vowel signs, tone marks and voicing marks of other
+// scripts stay, since other words are written with them. A text that is not valid UTF-8 stays.
+[[nodiscard]] std::string without_accents(std::string_view text);
 
 }  // namespace chirp::characters

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/characters.h"
 #include "core/model/common_passwords.h"
 #include "core/model/emoji.h"
 #include "core/model/utf8.h"
@@ -262,7 +263,11 @@ LoadedText checked_loaded_text(std::string_view text) {
 
 std::string folded(std::string_view name) { return utf8::ascii_lower(name); }
 
-std::string search_folded(std::string_view text) { return utf8::case_folded(text); }
+std::string search_folded(std::string_view text) {
+  const std::string folded = utf8::case_folded(text);
+  std::string bases = characters::without_accents(folded);
+  return bases.empty() ? folded : bases;
+}
 
 std::string generated_username(const SourceKey& source) {
   if (source.is_word()) {

@@ -48,8 +48,8 @@ struct LoadedText {
 [[nodiscard]] inline bool is_same_username(std::string_view a, std::string_view b) {
   return folded(a) == folded(b);
 }
-// Full Unicode case folding and NFC: how parts of names and display names are looked for. A part is
-// in a name if its folded bytes are in the folded name's.
+// Full Unicode case folding and NFC without accents (characters::without_accents): how words are
+// looked for in names. A word is in a name if its folded bytes are in the folded name's.
 [[nodiscard]] std::string search_folded(std::string_view text);
 
 // The name a load makes up for a source id. Of a number `u<id>`, or `u` and the id in base 36 if

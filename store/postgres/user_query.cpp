@@ -1,8 +1,10 @@
 // Ad-hoc queries among users, and the search among names.
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,34 +23,6 @@ Result search(Connection& connection, std::string_view sql, Params params) {
   connection.send("select set_config('enable_bitmapscan', 'on', true)");
   return connection.run(sql, std::move(params));
 }
-
-class Counts final : public users::MatchCounts {
- public:
-  explicit Counts(Connection& connection) : connection_(connection) {}
-
-  [[nodiscard]] bool is_common(std::string_view text) override {
-    if (!can_be_text(text)) return false;
-    const Result few =
-        search(connection_,
-               "select count(*) from (select 1 from users "
-               "where chirp_trigrams(searched) @> chirp_trigrams($1::text) limit $2::int8) few",
-               Params().text(text).int8(limits::kMatchCandidatesMax + 1));
-    return few.number(0, 0) > limits::kMatchCandidatesMax;
-  }
-  [[nodiscard]] bool are_few_sign_ups(const UserQuery& query) override {
-    const Result few = connection_.run(
-        "select count(*) from (select 1 from users where created_at >= $1::int8 and created_at < "
-        "$2::int8 limit $3::int8) few",
-        Params()
-            .int8(query.since ? query.since->ms : std::numeric_limits<std::int64_t>::min())
-            .int8(query.until ? query.until->ms : std::numeric_limits<std::int64_t>::max())
-            .int8(users::kFewSignUps + 1));
-    return few.number(0, 0) <= users::kFewSignUps;
-  }
-
- private:
-  Connection& connection_;
-};
 
 // Conditions with their values; `?` stands for the place of the next one.
 class Conditions {
@@ -83,6 +57,40 @@ class Conditions {
   int places_ = 0;
 };
 
+// Names with all trigrams of these texts.
+void add_trigrams(Conditions& where, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    where.text(" and chirp_trigrams(u.searched) @> chirp_trigrams(?)", text);
+  }
+}
+
+class Counts final : public users::MatchCounts {
+ public:
+  explicit Counts(Connection& connection) : connection_(connection) {}
+
+  [[nodiscard]] bool is_common(const std::vector<std::string>& texts) override {
+    if (!std::ranges::all_of(texts, can_be_text)) return false;
+    Conditions where("select count(*) from (select 1 from users u where true");
+    add_trigrams(where, texts);
+    where.number(" limit ?", limits::kMatchCandidatesMax + 1).plain(") few");
+    const Result few = search(connection_, where.sql(), where.take_params());
+    return few.number(0, 0) > limits::kMatchCandidatesMax;
+  }
+  [[nodiscard]] bool are_few_sign_ups(const UserQuery& query) override {
+    const Result few = connection_.run(
+        "select count(*) from (select 1 from users where created_at >= $1::int8 and created_at < "
+        "$2::int8 limit $3::int8) few",
+        Params()
+            .int8(query.since ? query.since->ms : std::numeric_limits<std::int64_t>::min())
+            .int8(query.until ? query.until->ms : std::numeric_limits<std::int64_t>::max())
+            .int8(users::kFewSignUps + 1));
+    return few.number(0, 0) <= users::kFewSignUps;
+  }
+
+ private:
+  Connection& connection_;
+};
+
 // The times of the query, of `column`.
 void add_times(Conditions& where, const UserQuery& query, std::string_view column) {
   if (query.since) where.number(fmt::format(" and {} >= ?", column), query.since->ms);
@@ -97,18 +105,20 @@ Conditions walked(const UserQuery& query, const users::Plan& plan) {
   if (plan.walk == users::Walk::kSignUps) {
     add_times(from, query, "u.created_at");
   } else {
-    from.text(" and chirp_trigrams(u.searched) @> chirp_trigrams(?)", plan.walked.value_or(""));
+    add_trigrams(from, plan.walked);
   }
   return from.plain(" offset 0) u where true");
 }
 
 void add_place(Conditions& where, const users::Plan& plan) {
-  const std::string part = plan.part.value_or("");
+  const std::string part = plan.words.empty() ? "" : plan.words.front();
   switch (plan.place) {
     case users::Place::kNowhere:
       break;
     case users::Place::kAnywhere:
-      where.text(" and strpos(u.searched, ?) > 0", part);
+      for (const std::string& word : plan.words) {
+        where.text(" and strpos(u.searched, ?) > 0", word);
+      }
       break;
     case users::Place::kUsernames:  // { stands behind all that a username may have
       where.text(" and lower(u.username) >= ?", part);
@@ -120,13 +130,13 @@ void add_place(Conditions& where, const users::Plan& plan) {
   }
 }
 
-// Whether nobody can be meant: names have no line feeds, and no bytes that are no text.
+// Whether nobody can be meant: names have no bytes that are no text.
 bool is_of_nobody(const UserQuery& query, const users::Plan& plan) {
   const auto is_text = [](const std::optional<std::string>& text) {
     return !text || can_be_text(*text);
   };
-  if (!is_text(plan.part) || !is_text(query.email) || !is_text(query.after)) return true;
-  return plan.part && plan.part->find('\n') != std::string::npos;
+  return !std::ranges::all_of(plan.words, can_be_text) || !is_text(query.email) ||
+         !is_text(query.after);
 }
 
 }  // namespace

@@ -10,8 +10,14 @@ namespace chirp::sqlite {
 
 void define_search(Connection& connection) {
   connection.define("chirp_folded", [](std::string_view text) { return search_folded(text); });
-  connection.define("chirp_has", [](std::string_view text, std::string_view part) {
-    return search_folded(text).find(part) != std::string::npos;
+  connection.define("chirp_has", [](std::string_view text, std::string_view words) {
+    const std::string folded = search_folded(text);
+    for (;;) {
+      const std::size_t end = words.find('\n');
+      if (folded.find(words.substr(0, end)) == std::string::npos) return false;
+      if (end == std::string_view::npos) return true;
+      words.remove_prefix(end + 1);
+    }
   });
   connection.define("chirp_begins", [](std::string_view text, std::string_view part) {
     return search_folded(text).starts_with(part);
@@ -53,7 +59,9 @@ bool is_common(Connection& connection, std::string_view trigrams) {
   return rows.next() && rows.integer(0) > limits::kMatchCandidatesMax;
 }
 
-std::string trigram_query(std::string_view text) {
+namespace {
+
+void add_trigrams(std::string& query, std::string_view text) {
   constexpr std::size_t kGram = 3;
   std::vector<std::string_view> characters;
   for (std::string_view rest = text; !rest.empty();) {
@@ -61,7 +69,6 @@ std::string trigram_query(std::string_view text) {
     characters.push_back(rest.substr(0, bytes));
     rest.remove_prefix(bytes);
   }
-  std::string query;
   for (std::size_t at = 0; at + kGram <= characters.size(); ++at) {
     query += query.empty() ? "\"" : " \"";
     for (std::size_t i = at; i < at + kGram; ++i) {
@@ -70,6 +77,13 @@ std::string trigram_query(std::string_view text) {
     }
     query += '"';
   }
+}
+
+}  // namespace
+
+std::string trigram_query(const std::vector<std::string>& texts) {
+  std::string query;
+  for (const std::string& text : texts) add_trigrams(query, text);
   return query;
 }
 

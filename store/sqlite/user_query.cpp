@@ -21,7 +21,7 @@ std::vector<User> users_of(const Connection& connection, Rows& rows) {
 }
 
 // A query's conditions as SQL. The values stand in fixed places whether they are used or not, so
-// the statements are few and stay prepared: 1 trigrams, 2 folded part, 3 e-mail, 4 since, 5 until,
+// the statements are few and stay prepared: 1 trigrams, 2 folded words, 3 e-mail, 4 since, 5 until,
 // 6 after, 7 limit.
 std::string list_sql(const UserQuery& query, const users::Plan& plan) {
   using users::Place;
@@ -38,7 +38,7 @@ std::string list_sql(const UserQuery& query, const users::Plan& plan) {
     case Place::kNowhere:
       break;
     case Place::kAnywhere:
-      rest += " AND (chirp_has(u.username, ?2) OR chirp_has(coalesce(u.display_name, ''), ?2))";
+      rest += " AND chirp_has(u.username || char(10) || coalesce(u.display_name, ''), ?2)";
       break;
     case Place::kUsernames:  // { stands behind all that a username may have
       rest += " AND u.username >= ?2 AND u.username < ?2 || '{'";
@@ -64,8 +64,8 @@ class Counts final : public users::MatchCounts {
  public:
   explicit Counts(Connection& connection) : connection_(connection) {}
 
-  [[nodiscard]] bool is_common(std::string_view text) override {
-    return sqlite::is_common(connection_, trigram_query(text));
+  [[nodiscard]] bool is_common(const std::vector<std::string>& texts) override {
+    return sqlite::is_common(connection_, trigram_query(texts));
   }
   [[nodiscard]] bool are_few_sign_ups(const UserQuery& query) override {
     Rows rows = connection_.rows(
@@ -103,9 +103,11 @@ UserMatches SqliteUserDirectory::list(const UserQuery& query) const {
   Counts counts(connection);
   const users::Plan plan = users::plan_of(query, counts);
   std::optional<std::string> trigrams;
-  if (plan.walked) trigrams = trigram_query(*plan.walked);
+  if (!plan.walked.empty()) trigrams = trigram_query(plan.walked);
+  std::optional<std::string> words;
+  for (const std::string& word : plan.words) words = words ? *words + '\n' + word : word;
   Rows rows =
-      connection.rows(list_sql(query, plan), trigrams, plan.part, query.email, ms_of(query.since),
+      connection.rows(list_sql(query, plan), trigrams, words, query.email, ms_of(query.since),
                       ms_of(query.until), query.after, std::int64_t{query.limit} + 1);
   UserMatches matches{users_of(connection, rows), false};
   if (matches.users.size() > query.limit) {

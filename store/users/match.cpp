@@ -1,5 +1,9 @@
 #include "store/users/match.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "core/model/names.h"
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
@@ -14,37 +18,70 @@ Walk walk_of(const UserQuery& query, MatchCounts& counts) {
   return counts.are_few_sign_ups(query) ? Walk::kSignUps : Walk::kNames;
 }
 
+bool has_trigrams(const std::string& text) { return utf8::length(text) >= kGram; }
+
+// The words with trigrams.
+std::vector<std::string> long_ones(const std::vector<std::string>& words) {
+  std::vector<std::string> found;
+  std::copy_if(words.begin(), words.end(), std::back_inserter(found), has_trigrams);
+  return found;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// What white space parts, as it was written; a blank of a text that is nothing else.
+std::vector<std::string> written_words(std::string_view match) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (std::string_view rest = match; !rest.empty();) {
+    const utf8::Decoded next = utf8::decode(rest);
+    const bool blank = utf8::is_blank(next.code_point);
+    if (!blank && !inside) words.emplace_back();
+    if (!blank) words.back() += rest.substr(0, next.bytes);
+    inside = !blank;
+    rest.remove_prefix(next.bytes);
+  }
+  if (words.empty() && !match.empty()) words.emplace_back(" ");
+  return words;
+}
+
 // What starts a display name stands behind a line feed in the text that is indexed.
-Plan quick_plan(const std::string& match, MatchCounts& counts) {
-  Plan plan{Walk::kTrigrams, Place::kAnywhere, search_folded(match)};
-  const std::size_t length = utf8::length(*plan.part);
-  if (length >= kGram && !counts.is_common(*plan.part)) {
-    plan.walked = plan.part;
-    return plan;
+Plan quick_plan(const std::string& match, const std::vector<std::string>& written,
+                const std::vector<std::string>& words, MatchCounts& counts) {
+  const std::vector<std::string> walked = long_ones(words);
+  if (!walked.empty() && !counts.is_common(walked)) {
+    return {Walk::kTrigrams, Place::kAnywhere, words, walked};
   }
-  if (is_username(*plan.part)) {
-    plan.walk = Walk::kNames;
-    plan.place = Place::kUsernames;
-    return plan;
+  // As they follow each other, since they are too short or too common by themselves.
+  const std::string part = joined(words);
+  if (words.size() > 1 && has_trigrams(part) && !counts.is_common({part})) {
+    return {Walk::kTrigrams, Place::kAnywhere, {part}, {part}};
   }
-  if (length + 1 == kGram) plan.walked = '\n' + *plan.part;
-  if (!plan.walked || counts.is_common(*plan.walked)) throw match_too_common(match);
-  plan.place = Place::kDisplayNames;
-  return plan;
+  // Usernames have no accents, so what has one is of a display name.
+  if (written.size() == 1 && is_username(written.front())) {
+    return {Walk::kNames, Place::kUsernames, {part}, {}};
+  }
+  const std::string first = '\n' + part;
+  if (utf8::length(first) != kGram || counts.is_common({first})) throw match_too_common(match);
+  return {Walk::kTrigrams, Place::kDisplayNames, {part}, {first}};
 }
 
 }  // namespace
 
 Plan plan_of(const UserQuery& query, MatchCounts& counts) {
-  if (!query.match) return {walk_of(query, counts)};
-  if (query.quick) return quick_plan(*query.match, counts);
-  Plan plan{Walk::kTrigrams, Place::kAnywhere, search_folded(*query.match)};
-  if (utf8::length(*plan.part) >= kGram) {
-    plan.walked = plan.part;
-  } else {
-    plan.walk = walk_of(query, counts);
-  }
-  return plan;
+  if (!query.match) return {walk_of(query, counts), Place::kNowhere, {}, {}};
+  const std::vector<std::string> written = written_words(*query.match);
+  std::vector<std::string> words(written.size());
+  std::transform(written.begin(), written.end(), words.begin(), search_folded);
+  if (query.quick) return quick_plan(*query.match, written, words, counts);
+  if (words.empty()) return {walk_of(query, counts), Place::kNowhere, {}, {}};
+  std::vector<std::string> walked = long_ones(words);
+  const Walk walk = walked.empty() ? walk_of(query, counts) : Walk::kTrigrams;
+  return {walk, Place::kAnywhere, std::move(words), std::move(walked)};
 }
 
 std::string searched_text(const User& user) {

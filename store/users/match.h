@@ -1,15 +1,16 @@
-// How users are looked for by a part of a name.
+// How users are looked for by parts of their names.
 //
-// A part is in a name if its folded text is in the folded name (search_folded in
-// core/model/names.h). Parts of three characters and more are narrowed down by an index of
-// trigrams, of the folded username and, behind a line feed, of the folded display name if there is
-// one; what it proposes is compared again, so the index decides nothing but speed.
+// What is looked for is cut into words at white space. Each word must be in the username or in the
+// display name, in any order, all of them folded (search_folded in core/model/names.h). Words of
+// three characters and more are narrowed down by an index of trigrams, of the folded username and,
+// behind a line feed, of the folded display name if there is one. What it proposes is compared
+// again, so the index decides nothing but speed.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ports/user_directory.h"
 
@@ -17,14 +18,14 @@ namespace chirp::users {
 
 // What a list walks: all names in order, or a few rows that are sorted afterwards.
 enum class Walk : std::uint8_t { kNames, kTrigrams, kSignUps };
-// Where the part of a name is looked for.
+// Where the words are looked for.
 enum class Place : std::uint8_t { kNowhere, kAnywhere, kUsernames, kDisplayNames };
 
 struct Plan {
   Walk walk = Walk::kNames;
   Place place = Place::kNowhere;
-  std::optional<std::string> part{};    // folded
-  std::optional<std::string> walked{};  // the text whose trigrams are walked, if they are
+  std::vector<std::string> words{};   // folded; one alone unless they are looked for anywhere
+  std::vector<std::string> walked{};  // texts whose trigrams are walked, for Walk::kTrigrams
 };
 
 // So many sign-ups at most are found by their times.
@@ -34,9 +35,9 @@ inline constexpr std::int64_t kFewSignUps = 5000;
 class MatchCounts {
  public:
   virtual ~MatchCounts() = default;
-  // Whether more than limits::kMatchCandidatesMax names have all trigrams of a text of three
+  // Whether more than limits::kMatchCandidatesMax names have all trigrams of these texts of three
   // characters at least. Looks at no more.
-  [[nodiscard]] virtual bool is_common(std::string_view text) = 0;
+  [[nodiscard]] virtual bool is_common(const std::vector<std::string>& texts) = 0;
   // Whether kFewSignUps at most signed up between the times of the query.
   [[nodiscard]] virtual bool are_few_sign_ups(const UserQuery& query) = 0;
 };

@@ -222,6 +222,17 @@ TEST_CASE("names: case is folded") {
   CHECK(search_folded("Zoe\xcc\x88") == search_folded("ZOË"));
   CHECK(search_folded("A\xff") == "a\xff");
   CHECK(search_folded("").empty());
+  CHECK(search_folded("Čapková Lefèvre") == "capkova lefevre");
+  CHECK(search_folded("Nguyễn Thị") == "nguyen thi");
+  CHECK(search_folded("Ίων ЙОГ") == search_folded("ιων иог"));
+  CHECK(search_folded("שָׁלוֹם") == search_folded("שלום"));
+  CHECK(search_folded("مُحَمَّد") == search_folded("محمد"));
+  // Other words in Japanese, Hindi and Thai.
+  CHECK(search_folded("がか") != search_folded("かか"));
+  CHECK(search_folded("की") != search_folded("का"));
+  CHECK(search_folded("ไม่") != search_folded("ไม้"));
+  CHECK(search_folded("한글") == "한글");
+  CHECK(search_folded("\u0301") == "\u0301");
 }
 
 TEST_CASE("names: nothing printable reaches a terminal as a command") {

@@ -22,7 +22,7 @@ template <class Id>
 
 bool is_live(UserId id) { return snowflake::machine(id.value) != snowflake::kLoadMachine; }
 
-// Where a part of a name is looked for.
+// Where words are looked for.
 enum class Place : std::uint8_t { kAnywhere, kUsernames, kDisplayNames };
 
 bool is_at(Place place, const std::string& part, const User& user) {
@@ -37,6 +37,25 @@ bool is_at(Place place, const std::string& part, const User& user) {
       break;
   }
   return username.find(part) != std::string::npos || display_name.find(part) != std::string::npos;
+}
+
+using Words = std::vector<std::string>;
+
+// The words of a text; of one that is all blank, a blank.
+Words words_of(const std::string& match) {
+  Words words(1);
+  for (std::string_view rest = match; !rest.empty();) {
+    const utf8::Decoded next = utf8::decode(rest);
+    if (utf8::is_blank(next.code_point)) {
+      words.emplace_back();
+    } else {
+      words.back() += rest.substr(0, next.bytes);
+    }
+    rest.remove_prefix(next.bytes);
+  }
+  std::erase(words, "");
+  if (words.empty() && !match.empty()) words.emplace_back(" ");
+  return words;
 }
 
 // Whether each three characters of the part that follow each other are somewhere in the names.
@@ -60,22 +79,45 @@ bool are_few(const std::vector<User>& users, IsOne is_one) {
   return std::count_if(users.begin(), users.end(), is_one) <= limits::kMatchCandidatesMax;
 }
 
-Place place_of(const UserQuery& query, const std::vector<User>& users) {
-  if (!query.match || !query.quick) return Place::kAnywhere;
-  const std::string part = search_folded(*query.match);
+bool are_candidates(const Words& parts, const User& user) {
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const std::string& part) { return is_candidate(part, user); });
+}
+
+// What a query looks for, and where.
+struct Wanted {
+  Place place = Place::kAnywhere;
+  Words words;
+};
+
+Wanted wanted_by(const UserQuery& query, const std::vector<User>& users) {
+  if (!query.match) return {};
+  const Words written = words_of(*query.match);
+  Words words = written;
+  for (std::string& word : words) word = search_folded(word);
+  if (!query.quick) return {Place::kAnywhere, words};
+  Words walked = words;
+  std::erase_if(walked, [](const std::string& word) { return utf8::length(word) < 3; });
+  const auto are_rare = [&](const Words& parts) {
+    return are_few(users, [&](const User& user) { return are_candidates(parts, user); });
+  };
+  if (!walked.empty() && are_rare(walked)) return {Place::kAnywhere, words};
+  std::string part;
+  for (const std::string& word : words) part += (part.empty() ? "" : " ") + word;
   const std::size_t length = utf8::length(part);
-  const auto is_one = [&](const User& user) { return is_candidate(part, user); };
-  if (length > 2 && are_few(users, is_one)) return Place::kAnywhere;
-  if (is_username(part)) return Place::kUsernames;
+  if (words.size() > 1 && length > 2 && are_rare({part})) return {Place::kAnywhere, {part}};
+  if (written.size() == 1 && is_username(written.front())) return {Place::kUsernames, {part}};
   const auto begins = [&](const User& user) {
     return user.display_name != user.username && is_at(Place::kDisplayNames, part, user);
   };
   if (length != 2 || !are_few(users, begins)) throw match_too_common(*query.match);
-  return Place::kDisplayNames;
+  return {Place::kDisplayNames, {part}};
 }
 
-bool answers(const UserQuery& query, Place place, const User& user) {
-  if (query.match && !is_at(place, search_folded(*query.match), user)) return false;
+bool answers(const UserQuery& query, const Wanted& wanted, const User& user) {
+  for (const std::string& word : wanted.words) {
+    if (!is_at(wanted.place, word, user)) return false;
+  }
   if (query.email && (!user.email || folded(*user.email) != folded(*query.email))) return false;
   if (query.since && user.created_at < *query.since) return false;
   if (query.until && user.created_at >= *query.until) return false;
@@ -251,10 +293,10 @@ std::optional<std::string> ModelUserDirectory::password_hash(UserNumber number) 
 UserMatches ModelUserDirectory::list(const UserQuery& query) const {
   std::vector<User> users;
   for (const auto& [number, row] : rows_) users.push_back(row.user);
-  const Place place = place_of(query, users);
+  const Wanted wanted = wanted_by(query, users);
   UserMatches matches;
   for (const User& user : users) {
-    if (answers(query, place, user)) matches.users.push_back(user);
+    if (answers(query, wanted, user)) matches.users.push_back(user);
   }
   std::sort(matches.users.begin(), matches.users.end(),
             [](const User& a, const User& b) { return folded(a.username) < folded(b.username); });

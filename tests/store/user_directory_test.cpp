@@ -346,7 +346,20 @@ TEST_CASE("user directory: a match is literal and knows no case") {
     CHECK(found("STRASSE") == Names{"mira"});
     CHECK(found("Straße") == Names{"mira"});
     CHECK(found("obb").empty());  // not across the two names
-    CHECK(found("bob\nbob").empty());
+    CHECK(found("bob\nbob") == Names{"bob"});
+    CHECK(found("\n") == found(" "));
+    CHECK(found(" ") == Names{"m_r_", "mira", "MIRANDA"});
+    // Words in any order, in either name.
+    CHECK(found("straße élodie") == Names{"mira"});
+    CHECK(found("  ira\todie ") == Names{"mira"});
+    CHECK(found("mira back") == Names{"MIRANDA"});
+    CHECK(found("mira bob").empty());
+    CHECK(found("quoted mira").empty());
+    // Without accents, on either side.
+    CHECK(found("Elodie") == Names{"mira"});
+    CHECK(found("strässe") == Names{"mira"});
+    CHECK(found("mirá") == Names{"mira", "MIRANDA"});
+    CHECK(found("\u0301").empty());
     CHECK(found("mirabob").empty());
     CHECK(found("\xff\xff\xff").empty());
     CHECK(found("").size() == 4);

@@ -102,6 +102,11 @@ TEST_CASE(
     CHECK(found(users, "王伟国") == Names{"tomas"});
     CHECK(found(users, "大家").size() == 20);
     CHECK(found(users, "él") == Names{"mira"});
+    CHECK(found(users, "el").empty());  // of usernames
+    CHECK(found(users, "elodie") == Names{"mira"});
+    CHECK(found(users, "okafor elodie") == Names{"mira"});
+    CHECK(found(users, "fór mir") == Names{"mira"});
+    CHECK(found(users, "国 mira").size() == 1);
     CHECK(found(users, "crowd1").size() == 11);
     for (const char* short_one : {"ÿ", "%", "王", "\"", " ", "\n"}) {
       CAPTURE(short_one);

@@ -60,14 +60,31 @@ export function peopleView(words, signal) {
                              placeholder: 'A name, or part of one', spellcheck: 'false' });
   let life = null;
   let timer;
+  let openWhenFound = false;
 
-  const search = (match) => {
-    show(above, match === '' && suggested);
+  const results = () => [...place.querySelectorAll('a.person-link, a.tag-link')];
+  const open = () => {
+    const [first] = results();
+    openWhenFound = !first;
+    first?.click();
+  };
+
+  const search = (typed) => {
     life?.abort();
     life = new AbortController();
+    openWhenFound = false;
     const lifetime = AbortSignal.any([signal, life.signal]);
+    const tag = /^[#＃](\S+)/u.exec(typed)?.[1];
+    show(above, typed === '' && suggested);
+    if (tag) {
+      place.replaceChildren(h('p', { class: 'card' },
+        h('a', { href: `#/tag/${encodeURIComponent(tag)}`, class: 'tag-link' }, 'Posts with ', h('bdi', {}, `#${tag}`))));
+      return;
+    }
+    const match = typed.replace(/^[@＠]/u, '');
     const list = endless({
       label: match ? `People matching ${match}` : 'Everybody', role: 'list', signal: lifetime,
+      after: () => openWhenFound && open(),
       empty: match ? 'Nobody has a name like that.' : 'Nobody is here yet.',
       load: async (cursor, loading) => {
         const page = await operations.listUsers({ match: match || undefined, cursor, limit: 30 }, loading).catch(inWords);
@@ -77,22 +94,43 @@ export function peopleView(words, signal) {
     });
     place.replaceChildren(list.element);
   };
+  const searchTyped = () => {
+    timer = undefined;
+    const typed = field.value.trim();
+    // By now another view may be shown, whose address it is.
+    if (field.isConnected) router.rename(typed ? `/people/${encodeURIComponent(typed)}` : '/people');
+    search(typed);
+  };
   field.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      const match = field.value.trim();
-      // By now another view may be shown, whose address it is.
-      if (field.isConnected) router.rename(match ? `/people/${encodeURIComponent(match)}` : '/people');
-      search(match);
-    }, TYPING_PAUSE_MS);
+    timer = setTimeout(searchTyped, TYPING_PAUSE_MS);
   });
-  search(words);
+  // Enter opens the first result, as soon as it is there.
+  const submit = (event) => {
+    event.preventDefault();
+    if (field.value.trim() === '') return;
+    if (timer !== undefined) {
+      clearTimeout(timer);
+      searchTyped();
+    }
+    open();
+  };
+  // The arrows lead from the field into the results and back.
+  const move = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [field, ...results()];
+    const at = stops.indexOf(document.activeElement);
+    if (!step || at < 0 || !stops[at + step]) return;
+    event.preventDefault();
+    stops[at + step].focus();
+  };
+  search(words.trim());
 
   return {
     title: 'People',
-    element: h('div', {},
+    element: h('div', { on: { keydown: move } },
                h('div', { class: 'view-head' }, h('h1', {}, 'People')),
-               h('form', { role: 'search', class: 'search', on: { submit: (event) => event.preventDefault() } },
+               h('form', { role: 'search', class: 'search', on: { submit } },
                  h('label', { for: 'find', class: 'unseen' }, 'Find people'), icon('search'), field),
                above, place),
   };
