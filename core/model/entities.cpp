@@ -40,7 +40,7 @@ bool is_latin_word(std::int32_t c) {
   return kind == utf8::Kind::kDigit || kind == utf8::Kind::kNumber;
 }
 
-bool is_tag(std::int32_t c) {
+bool belongs_to_tag(std::int32_t c) {
   if (c < 0x80) return is_ascii_word(c);
   const utf8::Kind kind = utf8::kind_of(c);
   return kind != utf8::Kind::kOther && kind != utf8::Kind::kNumber;
@@ -150,7 +150,7 @@ class Reader {
       std::size_t end = begin;
       for (; end < points_.size(); ++end) {
         const std::int32_t c = code_point(end);
-        if (c != '-' && (c == '_' || !is_tag(c))) break;
+        if (c != '-' && (c == '_' || !belongs_to_tag(c))) break;
         if (is_letter(c)) (characters::is_latin(c) ? latin : other) = true;
         if (latin && other) return 0;
       }
@@ -270,7 +270,7 @@ class Reader {
     const std::size_t begin = at_ + 1;
     std::size_t end = begin;
     while (end < points_.size() &&
-           (is_tag(code_point(end)) || is_joint(end, begin) || is_medial(end, begin))) {
+           (belongs_to_tag(code_point(end)) || is_joint(end, begin) || is_medial(end, begin))) {
       ++end;
     }
     if (end == begin || end - begin > limits::kTagMax || is_mark(code_point(begin))) return 0;
