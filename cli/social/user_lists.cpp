@@ -127,7 +127,8 @@ void add_user_lists(App& app, Command& noun) {
                              "chirp user list --since 2026-01-01 --until 2026-02-01 --limit 100\n"
                              "chirp user list --all --csv --fields id,username,followerCount"},
                             run_list);
-  add_text(verb, "--match", options.match, "PART", "Parts of username and display name, in any order");
+  add_text(verb, "--match", options.match, "PART",
+           "Parts of username and display name, in any order");
   add_text(verb, "--email", options.email, "E", "Who has this e-mail address");
   add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
   add_text(verb, "--until", options.until, "T", "Signed up before");

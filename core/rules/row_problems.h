@@ -21,8 +21,8 @@ namespace chirp::rules {
 // Clocks of two machines differ: as much later than the clock of this one may times of an export
 // be.
 inline constexpr std::int64_t kOtherClockMs = 5 * std::int64_t{60'000};
-// A clock that was set back leaves ids and times that are later than it says, which is no fault: new
-// ids go on above them. Beyond ten years it was no clock.
+// A clock that was set back leaves ids and times that are later than it says, which is no fault:
+// new ids go on above them. Beyond ten years it was no clock.
 inline constexpr std::int64_t kOwnClockMs = 3'653 * std::int64_t{86'400'000};
 // No log has so many events: a number above it was not counted up to.
 inline constexpr Sequence kEventsMax{std::uint64_t{1} << 48};

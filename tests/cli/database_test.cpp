@@ -92,11 +92,11 @@ TEST_CASE("database: init makes the tables once, and keeps the machine") {
   const PostgresDatabase database;
   const std::string& url = database.url();
   CHECK(said(url, {"init", "--machine", "7"}) ==
-        fmt::format("Made the tables of format 1 in the database: {}\n", url));
+        fmt::format("Made the tables of format 2 in the database: {}\n", url));
   CHECK(said(url, {"init"}) ==
-        fmt::format("There are already tables of format 1 in the database: {}\n", url));
+        fmt::format("There are already tables of format 2 in the database: {}\n", url));
   CHECK(said(url, {"init", "--json"}) ==
-        fmt::format("{{\"data\":\"{}\",\"formatVersion\":1,\"created\":false}}\n", url));
+        fmt::format("{{\"data\":\"{}\",\"formatVersion\":2,\"created\":false}}\n", url));
   check_refused(chirp(url, {"init", "--machine", "8"}), kRefused,
                 {"already, of machine 7. Its machine can't be changed"});
 }

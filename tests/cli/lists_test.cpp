@@ -107,12 +107,12 @@ std::vector<Listed> lists(const Crowd& crowd) {
        "comments",
        "Comment",
        kUsers - 1,
-       {"userLiked", "profileImageUrl", "replies"}},
+       {"userLiked", "replies"}},
       {{"comment", "list", crowd.post(), "--sort", "popular"},
        "comments",
        "Comment",
        kUsers - 1,
-       {"userLiked", "profileImageUrl", "replies"}},
+       {"userLiked", "replies"}},
       {{"feed", "show", "a9"},
        "posts",
        "FeedItem",
@@ -294,7 +294,11 @@ TEST_CASE("lists: CSV has the fields of the JSON, row for row") {
         expected.push_back(fields[name]);
         fields.erase(name);
       }
-      REQUIRE(rows[i + 1] == expected);
+      Words row = rows[i + 1];
+      for (std::string& each : row) {  // in one order of members
+        if (each.starts_with('[')) each = JsonValue::parse(each).dump();
+      }
+      REQUIRE(row == expected);
       const bool left_out = !fields.empty();
       REQUIRE_FALSE_MESSAGE(left_out, fields.begin()->first, " is in no column");
     }

@@ -45,8 +45,8 @@ class World {
   }
   [[nodiscard]] Levels levels(const std::string& data = "data") const {
     Levels levels;
-    const std::string rows = must(
-        {"query", "SELECT text || '=' || privacy FROM posts WHERE text IS NOT NULL"}, data);
+    const std::string rows =
+        must({"query", "SELECT text || '=' || privacy FROM posts WHERE text IS NOT NULL"}, data);
     for (std::size_t at = 0; at < rows.size();) {
       const std::size_t end = rows.find('\n', at);
       const std::string row = rows.substr(at, end - at);

@@ -21,8 +21,8 @@ namespace {
 
 // Those that are opened by what needs them, and what they bring along.
 constexpr std::array<std::string_view, 10> kOnDemand{
-    "libpq.",     "libarchive.", "libxml2.",  "libicu",         "libnettle.", "libacl.",
-    "libcrypto.", "libssl.",     "libbrotli", "libcpp-httplib"};
+    "libpq.",  "libarchive.", "libxml2.", "libicu",    "libnettle.",
+    "libacl.", "libcrypto.",  "libssl.",  "libbrotli", "libcpp-httplib"};
 
 // Of them, those that a command starts.
 std::vector<std::string> loaded_by(const std::filesystem::path& data,

@@ -1,6 +1,6 @@
 // Goal: a post with a picture, or a picture's removal, that is killed or fails at any call leaves
-// no post without its picture, and nothing that the next command does not finish; a token is there whole or not at
-// all. Method: as in tests/crash/crash_test.cpp.
+// no post without its picture, and nothing that the next command does not finish; a token is there
+// whole or not at all. Method: as in tests/crash/crash_test.cpp.
 
 #include <algorithm>
 #include <csignal>

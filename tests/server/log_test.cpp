@@ -45,6 +45,8 @@ void write_lines(Log& log, std::size_t lines) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("log: a reader that stalls holds up neither callers nor the end") {
   const auto ended = test::run_forked([] {
     if (stall_standard_error() < 0) return 1;
@@ -65,6 +67,8 @@ TEST_CASE("log: a reader that stalls holds up neither callers nor the end") {
   });
   CHECK(ended.ok());
 }
+
+TEST_SUITE_END();
 
 TEST_CASE("log: lines that were dropped are counted in the next one that is written") {
   const auto ended = test::run_forked([] {

@@ -347,8 +347,7 @@ TEST_CASE("user directory: a match is literal and knows no case") {
     CHECK(found("Straße") == Names{"mira"});
     CHECK(found("obb").empty());  // not across the two names
     CHECK(found("bob\nbob") == Names{"bob"});
-    CHECK(found("\n") == found(" "));
-    CHECK(found(" ") == Names{"m_r_", "mira", "MIRANDA"});
+    for (const char* blank : {" ", "\n"}) CHECK(found(blank) == Names{"m_r_", "mira", "MIRANDA"});
     // Words in any order, in either name.
     CHECK(found("straße élodie") == Names{"mira"});
     CHECK(found("  ira\todie ") == Names{"mira"});

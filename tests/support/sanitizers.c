@@ -69,8 +69,6 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
  * order looks like a race where it meets what is inlined from their headers.
  */
 const char* __tsan_default_suppressions(void);
-const char* __tsan_default_suppressions(void) {
-  return "called_from_lib:libcpp-httplib.so\n";
-}
+const char* __tsan_default_suppressions(void) { return "called_from_lib:libcpp-httplib.so\n"; }
 
 #endif

@@ -26,27 +26,27 @@ TEST_CASE("browser: people are found as they are typed, and by keys alone") {
   site.serve();
   Browser browser(1280, 900);
   browser.open(site.url() + "/#/people");
-  const auto wait_for = [&](std::string_view names) {
+  const auto await_people = [&](std::string_view names) {
     browser.wait(
         fmt::format("[...document.querySelectorAll('.person .username')].map((name) => "
                     "name.textContent).join(' ') === '{}'",
                     names));
   };
-  wait_for("@mira @tomas @yuki");
+  await_people("@mira @tomas @yuki");
   const auto look_for = [&](std::string_view words) {
     browser.json("document.querySelector('#find').value = ''");
     browser.type("#find", words);
   };
   look_for("@yuk");
-  wait_for("@yuki");
+  await_people("@yuki");
   look_for("lind tomas");
-  wait_for("@tomas");
+  await_people("@tomas");
   look_for("LINDGRÈN");
-  wait_for("@mira");
+  await_people("@mira");
 
   // The arrows lead into the results and back, Enter opens.
   look_for("lind");
-  wait_for("@mira @tomas");
+  await_people("@mira @tomas");
   const auto focused = [&] {
     return browser.text("document.activeElement.getAttribute('href') ?? document.activeElement.id");
   };
@@ -61,13 +61,13 @@ TEST_CASE("browser: people are found as they are typed, and by keys alone") {
 
   // Enter before the results are there.
   browser.open(site.url() + "/#/people");
-  wait_for("@mira @tomas @yuki");
+  await_people("@mira @tomas @yuki");
   look_for("yuk");
   browser.press({key::kEnter});
   browser.wait("location.hash === '#/@yuki'");
 
   browser.open(site.url() + "/#/people");
-  wait_for("@mira @tomas @yuki");
+  await_people("@mira @tomas @yuki");
   look_for("#Autumn");
   browser.wait("document.querySelector('a.tag-link')");
   browser.press({key::kEnter});
