@@ -70,7 +70,7 @@ void refuse_home_signs(const Command& root, const std::deque<Command>& commands)
   const auto check = [](const Command& command) {
     for (const Option& declared : command.options()) {
       const CLI::Option& option = declared.library();
-      const std::string name = option.get_single_name();
+      const std::string& name = option.get_single_name();
       const std::string value = option.get_option_text().empty() ? name : option.get_option_text();
       if (option.count() == 0 || std::ranges::find(kPaths, value) == kPaths.end()) continue;
       const std::string shown = option.get_positional() ? name : option.get_name();

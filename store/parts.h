@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ports/storage.h"
 #include "store/copied.h"
 #include "store/format_file.h"
 #include "store/layout.h"

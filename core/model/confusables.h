@@ -13,7 +13,7 @@ struct Confusable {
 };
 
 // In the order of code points.
-inline constexpr std::array kConfusables{
+inline constexpr std::array<Confusable, 400> kConfusables{
     // clang-format off
     Confusable{0x00d7, 'x'}, Confusable{0x0131, 'i'}, Confusable{0x0184, 'b'},
     Confusable{0x018d, 'g'}, Confusable{0x0196, 'l'}, Confusable{0x01a6, 'r'},

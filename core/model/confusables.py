@@ -82,9 +82,9 @@ def main():
     print(f"// confusables.py from the data of ICU {VERSION}; not to be edited.")
     print("#pragma once\n\n#include <array>\n#include <cstdint>\n\nnamespace chirp {\n")
     print("struct Confusable {\n  std::int32_t code_point;\n  char letter;\n};\n")
-    print("// In the order of code points.")
-    print("inline constexpr std::array kConfusables{\n    // clang-format off")
     entries = [f"Confusable{{0x{ord(c):04x}, '{letter}'}}," for c, letter in sorted(kept.items())]
+    print("// In the order of code points.")
+    print(f"inline constexpr std::array<Confusable, {len(entries)}> kConfusables{{\n    // clang-format off")
     for at in range(0, len(entries), 3):
         print("    " + " ".join(entries[at:at + 3]))
     print("    // clang-format on\n};\n\n}  // namespace chirp")

@@ -73,7 +73,7 @@ class Pulse::Thread {
       lock.unlock();
       auto seen = beat();
       lock.lock();
-      last_ = std::move(seen);
+      last_ = seen;
       if (is_overdue()) doubted_until_ = clock_.steady_ns() + ns(kDoubt);
       ended_ = begun_;
       changed_.notify_all();

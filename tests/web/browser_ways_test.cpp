@@ -65,8 +65,7 @@ TEST_CASE("browser: Home leads to the newest post from however far below") {
   at_top();
 }
 
-TEST_CASE(
-    "browser: Back closes what lies over a view, and closing it leaves nothing in the history") {
+TEST_CASE("browser: Back closes what lies over a view, and leaves nothing in the history") {
   if (no_browser()) return;
   Site site;
   site.add_user("mira", "Mira Okafor");
