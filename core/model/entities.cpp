@@ -245,7 +245,8 @@ class Reader {
     std::size_t base = at;
     bool virama = false;
     while (base > begin && is_mark(code_point(base - 1))) {
-      virama = virama || characters::is_virama(code_point(--base));
+      --base;
+      virama = virama || characters::is_virama(code_point(base));
     }
     if (base == begin || !is_letter(code_point(base - 1))) return false;
     const std::size_t next = c == kZwj ? at + 1 : run_end(at + 1, is_mark);

@@ -67,7 +67,11 @@ void check_taken(Bytes text) {
 }  // namespace
 
 void json(Bytes input) {
-  if (is_taken(input) && !input.empty()) check_taken(input);
+  if (is_taken(input) && !input.empty()) {
+    // A byte order mark is one at the very front alone.
+    constexpr Bytes kMark = "\xEF\xBB\xBF";
+    check_taken(input.starts_with(kMark) ? input.substr(kMark.size()) : input);
+  }
   // One format an input, since a reader's buffers are large.
   using Format = cli::input::PostFormat;
   constexpr std::array kFormats{Format::kAuto, Format::kJsonLines, Format::kTwitter};
