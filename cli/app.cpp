@@ -63,7 +63,7 @@ Error unknown_key(const std::string& file, const std::string& key) {
                            fmt::join(kFileKeys, ", "), did_you_mean(key, kFileKeys)));
 }
 
-// Paths of the command line that begin with `~`.
+// Refuses paths on the command line that begin with `~`.
 void refuse_home_signs(const Command& root, const std::deque<Command>& commands) {
   static constexpr std::array<std::string_view, 6> kPaths{"FILE", "DIR",  "DIR|URL",
                                                           "SRC",  "DEST", "FILE-OR-FOLDER"};
@@ -76,7 +76,7 @@ void refuse_home_signs(const Command& root, const std::deque<Command>& commands)
       const std::string shown = option.get_positional() ? name : option.get_name();
       const char* const variable = std::getenv(option.get_envname().c_str());
       for (const std::string& path : option.results()) {
-        // What the environment says was expanded where that was possible.
+        // Paths from the environment are already expanded, if that was possible.
         if (variable != nullptr && path == variable) {
           (void)expanded_path(option.get_envname(), path);
         } else {

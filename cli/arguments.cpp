@@ -16,7 +16,7 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-// As much as a mark and the end of a line take.
+// The bytes of a byte order mark and a line end.
 constexpr std::size_t kMarkBytes = kByteOrderMark.size() + 2;
 
 constexpr std::uint64_t kIdMax = (std::uint64_t{1} << 63) - 1;
@@ -124,7 +124,7 @@ std::string read_stdin(std::size_t max) {
     text.append(buffer.data(), static_cast<std::size_t>(n));
     if (text.size() > max + kMarkBytes) break;
   }
-  // Other systems end lines by a carriage return, and put a mark before the text.
+  // Other systems end lines with a carriage return, and begin a text with a byte order mark.
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (text.ends_with('\n')) text.pop_back();
   if (text.ends_with('\r')) text.pop_back();

@@ -12,7 +12,7 @@ namespace {
 
 bool is_home(std::string_view path) { return path == "~" || path.starts_with("~/"); }
 
-// Empty without one.
+// Returns HOME, or empty if it is not set.
 std::string_view home() {
   const char* const value = std::getenv("HOME");
   return value == nullptr ? std::string_view() : std::string_view(value);

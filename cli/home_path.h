@@ -1,5 +1,5 @@
-// Paths that begin with `~`, the home directory in a shell. A quoted or configured one comes here
-// as it is, and would name a folder `~`.
+// Paths that begin with `~`, which a shell expands to the home directory. A quoted or configured
+// path reaches chirp unexpanded, and would name a folder `~`.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace chirp::cli {
 
-// A configured path: `~` and `~/…` lead to HOME, others are as they are. Throws
-// Error{kInvalidArgument} without HOME, and for `~user`. `said_by` is where the path was found.
+// Expands a configured path: `~` and `~/…` become HOME; any other path is returned unchanged.
+// Throws Error{kInvalidArgument} if HOME is not set, and for `~user`. `said_by` names where the
+// path was found, for the message.
 [[nodiscard]] std::string expanded_path(std::string_view said_by, const std::string& path);
 
-// Expands the variables of the environment that are paths of chirp's, where that is possible.
+// Expands the environment variables that hold chirp's paths. Leaves those that cannot be expanded.
 void expand_environment();
 
 // Throws Error{kInvalidArgument} for a path of the command line that begins with `~`.

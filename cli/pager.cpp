@@ -56,7 +56,7 @@ extern "C" void on_end(int signal) {
   ::raise(signal);
 }
 
-// Whether a key has pager_interrupted the pager since all is written.
+// Whether a key was pressed to stop the pager after everything was written.
 std::atomic<bool> pager_interrupted{false};
 
 // Keys that interrupt are the pager's while it shows what is all there.

@@ -78,8 +78,8 @@ void explain_faults() {
 void prepare_process() {
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
-      // The lowest free number is this one. What is written to standard output must fail, since it
-      // is lost.
+      // The lowest free descriptor is this one. Standard output is opened so that writes fail,
+      // because the output would be lost.
       (void)::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
     }
   }

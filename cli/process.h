@@ -1,4 +1,4 @@
-// What a well-behaved process sets up before anything else.
+// The setup of a well-behaved process, before anything else.
 #pragma once
 
 #include <cstdint>
@@ -31,20 +31,20 @@ class OrderlyEnd {
   OrderlyEnd& operator=(const OrderlyEnd&) = delete;
   ~OrderlyEnd();
 
-  // Throws, which nobody gets to see, if such a signal has come to one that lives.
+  // Throws if a live instance has received such a signal. The exception is never shown.
   static void check();
 };
 
-// From now on SIGINT and SIGTERM end a pause instead of the process.
+// From now on, SIGINT and SIGTERM end a pause instead of the process.
 void catch_interrupts();
 
-// Whether a signal has come that is to end the process, and does not end it by itself.
+// Whether a signal has asked this process to end, while signals do not end it by themselves.
 [[nodiscard]] bool was_interrupted();
 
-// What ended a pause.
+// Why a pause ended.
 enum class Pause : std::uint8_t { kOver, kInterrupted, kReaderLeft };
-// Waits for so many milliseconds, for SIGINT or SIGTERM, or for whoever reads standard output to go
-// away.
+// Waits for this many milliseconds, for SIGINT or SIGTERM, or until the reader of standard output
+// closes it.
 [[nodiscard]] Pause pause_ms(int milliseconds);
 
 }  // namespace chirp::cli

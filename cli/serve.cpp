@@ -182,7 +182,7 @@ void warn_of_database(Context& context) {
   }
 }
 
-// A name may pass to somebody else between two starts; an id does not.
+// Between two starts a name may pass to another user; an id does not.
 void tell_whose_stage(Context& context, const ServeOptions& options) {
   for (const User& user : context.engine().accounts().resolve_all(options.demo_for)) {
     context.out().note(fmt::format(

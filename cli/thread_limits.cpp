@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{1} << 20;
 constexpr int kArenas = 2;
-// Of a server under default options, with what it needs beside its stacks while it serves.
+// The address space of a server with default options, without its threads' stacks.
 constexpr std::uint64_t kServerBytes = std::uint64_t{512} << 20;
 constexpr std::uint64_t kServerThreads = 128;
-// Less than that will not do.
+// The least room that works.
 constexpr std::size_t kRoomBytes = std::size_t{160} << 20;
 
 std::optional<std::uint64_t> limit_of(int resource) {
@@ -29,7 +29,7 @@ std::optional<std::uint64_t> limit_of(int resource) {
   return limit.rlim_cur == RLIM_INFINITY ? std::nullopt : std::optional(limit.rlim_cur);
 }
 
-// The number behind `name` in a file of /proc or of a control group; empty if there is none.
+// Returns the number after `name` in a file of /proc or of a control group; empty if missing.
 std::optional<std::uint64_t> number_in(const std::filesystem::path& file, const std::string& name) {
   std::ifstream in(file);
   for (std::string word; in >> word;) {
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> number_in(const std::filesystem::path& file, const 
   return std::nullopt;
 }
 
-// The folder of this process's control group.
+// Returns the folder of this process's control group.
 std::filesystem::path control_group() {
   std::ifstream in("/proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
@@ -65,7 +65,7 @@ void keep_threads_small() {
     (void)::pthread_setattr_default_np(&attributes);
   }
   ::pthread_attr_destroy(&attributes);
-  // Each arena reserves 64 MiB of addresses.
+  // Each arena reserves 64 MiB of address space.
   if (limit_of(RLIMIT_AS)) (void)::mallopt(M_ARENA_MAX, kArenas);
 }
 

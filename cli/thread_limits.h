@@ -1,19 +1,20 @@
-// The room that a server's threads take, and what is in the way where there is too little.
+// The room that a server's threads need, and the limit that leaves too little of it.
 #pragma once
 
 #include "core/error.h"
 
 namespace chirp::cli {
 
-// Gives each thread of this process from now on a stack of fixed size, and lets threads share the
-// allocator's arenas where address space is limited. Before any thread is started.
+// Gives every later thread of this process a stack of fixed size. Where address space is limited,
+// threads also share the allocator's arenas. Call it before any thread starts.
 void keep_threads_small();
 
-// Throws what no_thread() says where address space is limited and the rest of it would not hold a
-// server's threads with what they allocate. When the data are open, and before threads start.
+// Throws no_thread() if address space is limited and the rest cannot hold a server's threads with
+// the memory they allocate. Call it after the data are opened and before threads start.
 void check_room_for_threads();
 
-// Says which limit kept a thread from starting, and which value would do.
+// Returns an error that names the limit that kept a thread from starting, and a value that is
+// enough.
 [[nodiscard]] Error no_thread();
 
 }  // namespace chirp::cli

@@ -32,7 +32,7 @@ void write_or_leave(int fd, std::string_view text) {
     const int ready = ::poll(&end, 1, static_cast<int>(left.count()));
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0 || (end.revents & POLLOUT) == 0) return;
-    // So much of it goes into a pipe that can be written without waiting.
+    // A writable pipe takes this much without blocking.
     const ssize_t n = ::write(fd, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return;

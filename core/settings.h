@@ -30,10 +30,10 @@ struct Setting {
 [[nodiscard]] std::vector<std::string_view> keys();
 // Every setting with the value in force, in the same order.
 [[nodiscard]] std::vector<Setting> all(const Storage& storage);
-// Throws Error{kInvalidArgument} for a key that is none, naming those there are.
+// Throws Error{kInvalidArgument} for an unknown key, naming the known ones.
 [[nodiscard]] Value get(const Storage& storage, std::string_view key);
-// Throws Error{kInvalidArgument} for a key or value that is none, and changes nothing then.
-// What others set at the same time stands, too.
+// Throws Error{kInvalidArgument} for an unknown key or invalid value, and then changes nothing.
+// Concurrent changes of other settings are kept.
 void set(Storage& storage, std::string_view key, std::string_view text, Time now);
 // Sets several at once, so that bounds between them hold for the result alone.
 struct Change {
@@ -60,19 +60,19 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now);
 
 // `http.*`: what the server allows its clients.
 struct ForClients {
-  std::uint64_t rate_limit = 600;              // requests a minute with one token …
-  std::uint64_t rate_limit_anonymous = 120;    // … and from one address without
-  std::uint64_t login_failures = 10;           // of one name or account in 15 minutes …
-  std::uint64_t login_failures_address = 100;  // … and from one address
-  std::uint64_t connections = 512;             // open at one time from one address …
-  std::uint64_t streams = 256;                 // … and how many of them streams
-  std::vector<std::string> cors_origins;       // whose pages may call; in lower case
-  std::vector<IpNetwork> trusted_proxies;      // who is believed about whom they speak for
-  std::vector<std::string> hosts;              // that a server answers for; in lower case
+  std::uint64_t rate_limit = 600;              // requests per minute and account …
+  std::uint64_t rate_limit_anonymous = 120;    // … and per minute and address without a token
+  std::uint64_t login_failures = 10;           // per name or account in 15 minutes …
+  std::uint64_t login_failures_address = 100;  // … and per address
+  std::uint64_t connections = 512;             // open at the same time per address …
+  std::uint64_t streams = 256;                 // … and how many of them may be streams
+  std::vector<std::string> cors_origins;       // origins whose pages may call; in lower case
+  std::vector<IpNetwork> trusted_proxies;      // proxies whose X-Forwarded-For is believed
+  std::vector<std::string> hosts;              // hosts that the server answers for; in lower case
 };
 [[nodiscard]] ForClients for_clients(const Snapshot& snapshot);
 
-// As `config` prints it.
+// Returns the value as `config` prints it.
 [[nodiscard]] std::string text_of(const Value& value);
 // A length of time in the largest unit that divides it: `7d`, `36h`.
 [[nodiscard]] std::string duration_text(std::int64_t ms);

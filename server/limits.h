@@ -1,4 +1,4 @@
-// Every bound of the server. Those of the product stand in core/limits.h.
+// Every limit of the server. Those of the product are in core/limits.h.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace chirp::limits {
 
 // ---- requests
 inline constexpr std::size_t kHeadBytesMax = 32 << 10;
-inline constexpr std::size_t kHeadReadBytes = 8 << 10;  // of a head, at one time
+inline constexpr std::size_t kHeadReadBytes = 8 << 10;  // bytes of a head read at a time
 inline constexpr std::size_t kHeadersMax = 64;
 inline constexpr std::size_t kTargetBytesMax = 2 << 10;  // more recurses deep in std::regex
 inline constexpr std::size_t kJsonBodyMax = 64 << 10;
@@ -27,11 +27,11 @@ inline constexpr std::int64_t kSessionMs = std::int64_t{30} * 24 * 3600 * 1000;
 
 // ---- connections
 inline constexpr std::size_t kConnectionsMax = 12'000;
-// Of bodies that arrive or are being worked on: of all, of an address, of an account.
+// For bodies that arrive or are being processed: in all, per address, per account.
 inline constexpr std::size_t kBodyBytesMax = 512 << 20;
 inline constexpr std::size_t kBodyBytesPerAddressMax = 64 << 20;
 inline constexpr std::size_t kBodyBytesPerUserMax = 32 << 20;
-// Of answers that clients have yet to take, likewise.
+// For answers that clients have not taken yet: likewise.
 inline constexpr std::size_t kAnswerBytesMax = 256 << 20;
 inline constexpr std::size_t kAnswerBytesPerAddressMax = 32 << 20;
 inline constexpr std::size_t kAnswerBytesPerUserMax = 16 << 20;
@@ -42,7 +42,7 @@ inline constexpr std::size_t kFilesMax = kAnswerBytesMax / kPieceBytes;  // bein
 inline constexpr int kUnsentBytesMax = 64 << 10;  // of a connection, in the system
 inline constexpr std::size_t kRequestsPerConnection = 100'000;
 inline constexpr std::size_t kQueuedRequestsMax = 256;  // of a lane
-// Of requests that may hash a password: who hashes and who waits for it is decided behind it.
+// For requests that may hash a password. The line for hashing decides after this queue.
 inline constexpr std::size_t kPasswordQueueMax = kQueuedRequestsMax;
 
 // ---- password hashing: places to hash or to wait for it

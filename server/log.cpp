@@ -52,7 +52,7 @@ const Clock& machine_clock() {
   return clock;
 }
 
-// There is nobody to tell that the log can't be written.
+// If the log can't be written, there is nowhere to report it.
 void write_out(std::string_view line) {
   while (!line.empty()) {
     const ssize_t put = ::write(STDERR_FILENO, line.data(), line.size());
@@ -62,8 +62,8 @@ void write_out(std::string_view line) {
   }
 }
 
-// The lines that are to be written. The thread that writes them has a share in it, since it may
-// outlast the log: where nobody reads, it stays in the middle of a line until the process ends.
+// The lines to be written. The writing thread shares ownership, because it may outlast the log: if
+// nobody reads the log, the thread blocks in the middle of a line until the process ends.
 class Lines {
  public:
   void put(std::string line) {
@@ -91,7 +91,7 @@ class Lines {
       lines_.pop_front();
       const std::uint64_t untold = std::exchange(untold_, 0);
       lock.unlock();
-      // A line is an object, which ends with a brace.
+      // A line is a JSON object, which ends with a brace.
       if (untold != 0) line.insert(line.size() - 1, fmt::format(",\"dropped\":{}", untold));
       write_out(line + '\n');
       lock.lock();
@@ -100,7 +100,7 @@ class Lines {
     if (ending_ != nullptr) ending_->notify_all();
   }
 
-  // False if the lines were not written in time.
+  // Returns false if the lines were not written in time.
   [[nodiscard]] bool end(const Clock& clock) {
     TimedCondition ending(clock, mutex_);
     std::unique_lock lock(mutex_);
@@ -118,10 +118,10 @@ class Lines {
   std::condition_variable changed_;
   std::deque<std::string> lines_;
   std::uint64_t dropped_ = 0;
-  std::uint64_t untold_ = 0;  // of them, those that no line tells of
+  std::uint64_t untold_ = 0;  // dropped lines that are not reported yet
   bool over_ = false;
-  bool written_ = false;              // all of it
-  TimedCondition* ending_ = nullptr;  // of whoever waits for that
+  bool written_ = false;              // all lines
+  TimedCondition* ending_ = nullptr;  // of the thread that waits for `written_`
 };
 
 }  // namespace
@@ -163,7 +163,7 @@ class Log::Sink {
   Requests requests_;
   const Clock& clock_;
   std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
-  std::thread thread_;  // last: it uses the lines
+  std::thread thread_;  // last member: it uses the lines
 };
 
 Log::Log(Requests requests, const Clock* clock)

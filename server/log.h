@@ -1,9 +1,9 @@
-// The server's log: a JSON object a line on stderr, with the time. Safe to call from any thread;
-// never throws. Secrets are never handed to it: no tokens, passwords, bodies or queries.
+// The server's log: one JSON object per line on stderr, with the time. Safe to call from any
+// thread; never throws. Callers never pass secrets: no tokens, passwords, bodies or queries.
 //
-// Lines are written by a thread of their own. Callers never wait for whoever reads the log: when
-// the reader falls behind, the oldest lines are dropped and counted, and the end waits two seconds
-// at most for the rest.
+// A separate thread writes the lines, so callers never wait for the reader of the log. When the
+// reader falls behind, the oldest lines are dropped and counted. The destructor waits at most two
+// seconds for the remaining lines.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ struct LogField {
 class Log {
  public:
   enum class Requests : std::uint8_t { kLogged, kQuiet };
-  // `clock` says how long the end waits, and must outlive it; without one it goes by the machine's.
+  // `clock` limits how long the destructor waits, and must outlive the log; default: the machine's
+  // clock.
   explicit Log(Requests requests, const Clock* clock = nullptr);
   ~Log();
   Log(const Log&) = delete;
@@ -37,7 +38,7 @@ class Log {
              std::initializer_list<LogField> fields = {}) noexcept;
   // A request that has been answered; nothing when requests are kept quiet.
   void request(std::initializer_list<LogField> fields) noexcept;
-  // Lines that nobody will read, since whoever reads the log fell behind.
+  // Returns the number of lines dropped because the log's reader fell behind.
   [[nodiscard]] std::uint64_t dropped() const;
 
  private:

@@ -30,7 +30,7 @@ namespace {
 // So many pages say which share of them is read from the store.
 constexpr std::uint64_t kPagesForShare = 1000;
 
-// What is under way when the server ends has so long: then the database is given up.
+// How long running requests may still take when the server ends. Then the database is given up.
 constexpr std::chrono::seconds kHurry{2};
 
 http::FrontOptions front_options(const ServiceOptions& options, const ServicePorts& ports) {
@@ -90,7 +90,7 @@ class Service::Parts {
 
   [[nodiscard]] std::uint16_t port() const { return front_.port(); }
 
-  // All threads, so that none is found missing later.
+  // Starts all threads now, so that none fails to start later.
   void start() {
     if (started_) return;
     started_ = true;

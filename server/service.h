@@ -23,7 +23,7 @@
 
 namespace chirp {
 
-// How full the engine's store is, for the metrics: of a folder.
+// The use of the engine's store in a folder, for the metrics.
 struct StoreUse {
   double map_bytes_used = 0;
   double map_bytes = 0;
@@ -31,14 +31,14 @@ struct StoreUse {
   double readers = 0;
 };
 
-// The same of a database, by this process.
+// The same for a database, by this process.
 struct DatabaseUse {
   double connections_used = 0;  // that are open
   double connections = 0;       // at most
   double round_trips = 0;       // so far
 };
 
-// What the server asks of whoever starts it. All must outlive it.
+// What the server needs from its starter. All must outlive it.
 struct ServicePorts {
   Storage& storage;
   UserDirectory& users;
@@ -49,13 +49,14 @@ struct ServicePorts {
   // Either is empty where there is no such store; both are cheap.
   std::function<StoreUse()> store_use;
   std::function<DatabaseUse()> database_use{};
-  // Throws an Error that says what became of what is served, if it is not in its place any more.
+  // Throws an Error that says what happened to the served data if they are no longer in their
+  // place.
   std::function<void()> check_place{};
-  std::string uuid{};  // of the directory; the same in all processes, and shown to no client
-  // From now on nothing waits for longer than so long for a database. Empty for a folder; safe from
-  // a signal's thread.
+  std::string uuid{};  // the directory's; the same in all processes, and never shown to clients
+  // Limits every later wait for a database to this time. Empty for a folder. Safe to call from a
+  // signal's thread.
   std::function<void(std::chrono::milliseconds)> hurry{};
-  // How long a request may wait for the database; 0: for as long as it takes.
+  // How long a request may wait for the database; 0: without limit.
   std::chrono::milliseconds database_timeout{0};
 };
 
@@ -69,10 +70,11 @@ struct ServiceOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;  // 0: any that is free
   unsigned threads = 0;       // for reads; 0: one a processor
-  // Of the hot set (core/hot/hot_set.h) and the callers in memory (server/api/callers.h); 0: there
-  // are none.
+  // For the hot set (core/hot/hot_set.h) and the callers in memory (server/api/callers.h); 0:
+  // neither.
   std::uint64_t cache_bytes = hot::kMbDefault << 20;
-  // Each page of so many is held against its definition (server/engine/page_checks.h); 0: none.
+  // One in this many pages is checked against its definition (server/engine/page_checks.h); 0:
+  // none.
   std::uint64_t check_every = 0;
   std::optional<DemoOptions> demo;  // absent: nothing is shown or switched
   std::string version;              // of the program
@@ -88,8 +90,8 @@ class Service {
   Service& operator=(const Service&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  // Starts all threads, before run() and once. Throws std::system_error if there is no room for
-  // them.
+  // Starts all threads. Call it once, before run(). Throws std::system_error if there is no room
+  // for them.
   void start();
   // Serves until stop().
   void run();

@@ -39,7 +39,7 @@ void clear_left_over(const fs::path& destination) {
       const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive);
       if (ours) (void)remove_marked(entry.path());
     } catch (const Error&) {
-      // It can't be locked, so it is none that a builder left.
+      // It can't be locked, so no builder has left it.
     }
   }
 }

@@ -1,7 +1,7 @@
-// A folder in the making: it stands beside its destination until it is complete, then takes its
-// place by one rename, so that the destination is never half there.
+// A folder under construction: it is built beside its destination until it is complete, and then
+// renamed into place, so that the destination is never half there.
 //
-//   DESTINATION.tmp.XXXXXX/.unfinished    locked by whoever builds; what nobody locks is left over
+//   DESTINATION.tmp.XXXXXX/.unfinished    locked by the builder; without a lock it is left over
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace chirp::store {
 
-// The mark of a folder in the making. One that stands in a complete folder means nothing.
+// The mark of an unfinished folder. In a complete folder it means nothing.
 inline constexpr const char* kUnfinished = ".unfinished";
 
-// Removes a folder, its mark last, so that a process that dies meanwhile leaves a folder that is
-// recognised as unfinished. False if something of it is left.
+// Removes a folder, its mark last, so that a folder left by a crash is still recognised as
+// unfinished. Returns false if something of it is left.
 bool remove_marked(const std::filesystem::path& folder) noexcept;
 
 // `path` without links, dots or a slash at its end; it need not exist.
@@ -38,12 +38,12 @@ class BuildFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // Makes all of it durable and renames it to the destination, where there is nothing or an empty
-  // folder. Throws Error{kConflict} if there is something else by now; then the destination is
-  // untouched. After any other Error nothing is there, unless it says that it stands.
+  // Makes all of it durable and renames it to the destination, which must be missing or an empty
+  // folder. Throws Error{kConflict} if something else is there by now, and leaves it untouched.
+  // After any other Error the destination is missing, unless the Error says otherwise.
   void put_in_place();
-  // The same where a folder stands, which is removed when the new one is durable in its place.
-  // Where the rest of it is, if it could not be removed whole.
+  // The same if the destination is a folder, which is removed once the new one is durably in place.
+  // Returns where its rest is, if it could not be removed completely.
   std::optional<std::filesystem::path> replace();
 
  private:

@@ -43,7 +43,7 @@ std::vector<DamagedRecord> told(const std::vector<UnreadableRecord>& records) {
   return damaged;
 }
 
-// The engine's store alone, while nobody replaces it.
+// Opens only the engine's store, while nothing replaces the directory.
 class OpenEngine {
  public:
   explicit OpenEngine(const std::filesystem::path& path) : layout_(plain_path(path)) {

@@ -1,5 +1,5 @@
-// Damaged records of the engine's store in a folder, and how they are dropped. For whoever has
-// nothing open of the directory in this process; other processes may.
+// Damaged records of the engine's store in a folder, and how to drop them. Call these while this
+// process has nothing of the directory open; other processes may.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace chirp::store {
 
 struct DamagedRecord {
   enum class Fate : std::uint8_t {
-    kRebuilt,  // `chirp doctor --repair` makes it again from other records
+    kRebuilt,  // `chirp doctor --repair` rebuilds it from other records
     kLost,
-    kNeeded,  // the store can't be without it
+    kNeeded,  // the store does not work without it
   };
   std::string table;
   std::string key;    // in hexadecimal
-  std::string value;  // likewise
+  std::string value;  // in hexadecimal
   std::string why;
   Fate fate = Fate::kLost;
 };
@@ -28,8 +28,8 @@ struct DamagedRecord {
 // Throws as opening a data directory does.
 [[nodiscard]] std::vector<DamagedRecord> damaged_records(const std::filesystem::path& path);
 
-// Removes the damaged records that can be rebuilt, so that a repair does so. With `keep` those that
-// are lost, too, after it was called with all of them. Returns what was removed.
+// Removes the damaged records that can be rebuilt, so that a repair rebuilds them. If `keep` is
+// given, calls it with all lost records and then removes those too. Returns the removed records.
 std::vector<DamagedRecord> drop_damaged(
     const std::filesystem::path& path, Time now,
     const std::function<void(const std::vector<DamagedRecord>&)>& keep = {});

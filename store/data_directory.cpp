@@ -79,16 +79,15 @@ class Serving final : public DataDirectory::ServerRight {
   LockFile lock_;
 };
 
-// Whether the lock files are this user's to lock: another user who may read must not hold anybody
-// up.
+// Whether this user may lock the lock files. Another user who may only read must not block others.
 bool may_lock(const Layout& layout) {
   struct stat facts {};
   return ::geteuid() == 0 || ::lstat(layout.open_lock().c_str(), &facts) != 0 ||
          facts.st_uid == ::geteuid();
 }
 
-// Empty for who may not lock. They read copies, and see afterwards whether the directory was
-// replaced meanwhile.
+// Returns empty if this user may not lock. Such readers use copies, and check afterwards whether
+// the directory was replaced meanwhile.
 std::optional<LockFile> lock_shared(const Layout& layout) {
   if (!may_lock(layout)) return std::nullopt;
   if (auto lock = LockFile::lock(layout.open_lock(), LockFile::Kind::kShared)) return lock;
@@ -118,7 +117,7 @@ class OpenDirectory final : public DataDirectory {
     check_engine(stores_.engine, identity_, layout_);
     auto storage = lmdb::open_storage(stores_.engine);
     const Sequence noted = check_ages(*storage);
-    if (stores_.engine->is_copy()) watch_ = nullptr;  // nothing is written
+    if (stores_.engine->is_copy()) watch_ = nullptr;  // nothing will be written
     if (watch_) watch_->note_opened(!stores_.users->is_copy());
     stores_.users->watch(watch_.get());
     finish_uploads();
@@ -235,7 +234,7 @@ class OpenDirectory final : public DataDirectory {
     try {
       stores_.users->finish_uploads();
     } catch (const Error&) {
-      // Whoever puts the next file does it, or says why it can't be done.
+      // The next process that puts a file finishes them, or reports why it can't.
     }
   }
 
@@ -250,7 +249,7 @@ class OpenDirectory final : public DataDirectory {
   DataPlace place_;
   OnlyOpening only_;
   std::optional<LockFile> lock_;
-  std::unique_ptr<DirectoryWatch> watch_;  // null where nothing is written
+  std::unique_ptr<DirectoryWatch> watch_;  // null if nothing will be written
   Identity identity_;
   Stores stores_;
   std::unique_ptr<MarkedStorage> storage_;

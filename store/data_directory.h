@@ -34,7 +34,7 @@
 
 namespace chirp::store {
 
-// Of the tables in a database.
+// The version of the tables in a database.
 inline constexpr std::uint32_t kDatabaseFormatVersion = 2;
 
 enum class Created : std::uint8_t { kNew, kThere };
@@ -49,9 +49,9 @@ struct Spread {
   bool citus = false;                      // over the workers that Citus knows there
   std::optional<std::uint32_t> buckets{};  // in how many shards: a power of two, 16 to 1024
 };
-// The same for a folder or a database, which must be there and hold nothing else
-// (Error{kConflict}). Throws what connecting to it throws, too (store/postgres/connecting.h), and
-// Error{kInvalidArgument} for a folder that is to be spread, or a database without Citus.
+// The same for a folder or a database, which must exist and hold nothing else (Error{kConflict}).
+// Throws connection errors too (store/postgres/connecting.h), and Error{kInvalidArgument} for
+// spreading a folder or a database without Citus.
 Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine,
                             const Spread& spread = {});
 
@@ -72,7 +72,7 @@ struct TableBytes {
   std::uint64_t bytes = 0;
 };
 
-// Of the engine's memory map and its slots for readers.
+// The use of the engine's memory map and its reader slots.
 struct EngineUse {
   std::uint64_t map_bytes_used = 0;
   std::uint64_t map_bytes = 0;
@@ -80,7 +80,7 @@ struct EngineUse {
   std::uint64_t readers = 0;
 };
 
-// Of a database, by this process.
+// The use of a database by this process.
 struct DatabaseUse {
   std::uint64_t connections_used = 0;  // that are open
   std::uint64_t connections = 0;       // at most
@@ -90,9 +90,9 @@ struct DatabaseUse {
 class DataDirectory {
  public:
   // Throws Error{kIo} if there is none ("run chirp init"), {kVersion} for another format version,
-  // {kCorrupt} for damage or for stores that do not belong together.
+  // {kCorrupt} for damage or stores that do not belong together.
   [[nodiscard]] static std::unique_ptr<DataDirectory> open(const std::filesystem::path& path);
-  // The same for a folder or a database; throws what connecting throws, too.
+  // The same for a folder or a database; throws connection errors too.
   [[nodiscard]] static std::unique_ptr<DataDirectory> open(const DataPlace& place);
   virtual ~DataDirectory() = default;
 
@@ -102,12 +102,12 @@ class DataDirectory {
   [[nodiscard]] virtual const std::string& uuid() const = 0;
   [[nodiscard]] virtual std::uint32_t machine() const = 0;
   [[nodiscard]] virtual StoreBytes bytes() const = 0;
-  // What `bytes` says of both stores, by table; reads all pages of a folder's users.
+  // Returns what `bytes` returns, by table; reads all pages of a folder's users.
   [[nodiscard]] virtual std::vector<TableBytes> table_bytes() const = 0;
 
-  // From now on users() says what is there now, whatever others write: for who reads alone, from
-  // one thread. A snapshot that is taken after it has a card, or the mark of a removal, of each
-  // user that it knows and that is not yet to get one.
+  // Fixes users() to the current state, for a read-only caller on one thread. A snapshot taken
+  // later has a card, or the mark of a removal, for each user in that state, unless the user is yet
+  // to get a card.
   virtual void hold_users() = 0;
 
   // The right to run the consumers, while it lives; empty if another process has it.
@@ -123,10 +123,10 @@ class DataDirectory {
   // The first are zeros of a database, the second of a folder. Cheap to ask.
   [[nodiscard]] virtual EngineUse engine_use() const { return {}; }
   [[nodiscard]] virtual DatabaseUse database_use() const { return {}; }
-  // Why a crash may lose acknowledged changes: a sentence each. Empty for a folder, and for a
-  // database of which that is accepted (DatabaseOptions). Throws what the database says.
+  // Returns why a crash may lose acknowledged changes, one sentence per reason. Empty for a folder,
+  // and for a database where that is accepted (DatabaseOptions). Throws the database's errors.
   [[nodiscard]] virtual std::vector<std::string> losses() const { return {}; }
-  // What else an operator should know of the database's software; a sentence each.
+  // Returns other warnings about the database's software, one sentence each.
   [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
   // Makes this process the one server of a folder while it lives. Throws Error{kConflict} naming
   // the one there is. A database may have many.
@@ -137,17 +137,16 @@ class DataDirectory {
     virtual void serves_at(std::string_view address) = 0;
   };
   [[nodiscard]] virtual std::unique_ptr<ServerRight> become_server() = 0;
-  // Throws Error{kReadOnly} that says what happened, if a folder is not in its place any more: it
-  // was moved, replaced or removed.
+  // Throws Error{kReadOnly}, which says what happened, if a folder was moved, replaced or removed.
   virtual void check_place() {}
-  // From now on UserDirectory::version() tells, where it can.
+  // From now on, UserDirectory::version() works, where it can.
   virtual void tell_user_version() = 0;
 
-  // From now on nothing waits for longer than so long for a database: this process ends. From any
-  // thread.
+  // Limits every later wait for a database to this time, because the process is ending. Safe to
+  // call from any thread.
   virtual void hurry(std::chrono::milliseconds /*most*/) {}
 
-  // How it stands, and who else is at work on it.
+  // Returns the directory's state, and the other processes that use it.
   [[nodiscard]] virtual DirectoryStatus status() = 0;
 
   // A consistent copy into `destination` (which must not exist), while others write: the engine
@@ -169,33 +168,33 @@ Copied restore_backup(const std::filesystem::path& backup, const std::filesystem
 // directory open.
 Copied compact(const std::filesystem::path& path);
 
-// What `migrate` did: the version a directory had, and the parts it changed.
+// The result of `migrate`: the directory's previous version, and the changed parts.
 struct Migrated {
   std::uint32_t from = kFormatVersion;
   std::vector<std::string> changed;  // of "users", "engine" and "directory"; empty: nothing to do
 };
 
-// Whether a directory says that it is of an older format; false where there is none. Throws
-// Error{kCorrupt} for one that says something else, {kVersion} for a newer one.
+// Whether a directory has an older format; false if it is missing. Throws Error{kCorrupt} for an
+// unreadable format file, {kVersion} for a newer format.
 [[nodiscard]] bool older_format(const std::filesystem::path& path);
 // The format of a directory. Changes nothing, and throws what `migrate` throws before it changes
 // anything.
 [[nodiscard]] std::uint32_t check_migration(const std::filesystem::path& path);
 
-// Brings a directory of an older format to kFormatVersion. Each store is brought there in one
-// transaction and chirp.format says so last, so that a crash anywhere is mended by running it
-// again. Throws Error{kUnavailable} while another process has the directory open, {kVersion} for a
-// newer one.
+// Migrates a directory of an older format to kFormatVersion. Each store is migrated in one
+// transaction, and chirp.format is written last, so running it again completes it after any crash.
+// Throws Error{kUnavailable} while another process has the directory open, {kVersion} for a newer
+// one.
 Migrated migrate(const std::filesystem::path& path);
 
-// The same for a database, whose tables say the version of the format last. Throws
+// The same for a database, whose tables store the version of their format last. Throws
 // Error{kUnavailable} while another process uses the database.
 [[nodiscard]] std::uint32_t check_migration_of_database(const DataPlace& place);
 Migrated migrate_database(const DataPlace& place);
 
-// The clock of the machine; `CHIRP_TEST_CLOCK` (a time in ISO 8601) makes it stand still.
+// The clock of the machine; `CHIRP_TEST_CLOCK` (a time in ISO 8601) stops it at that time.
 [[nodiscard]] std::unique_ptr<Clock> system_clock();
-// The same for a server, whose deadlines have to pass: only the wall clock stands still.
+// The same for a server, whose deadlines must pass: only the wall clock is stopped.
 [[nodiscard]] std::unique_ptr<Clock> serving_clock();
 [[nodiscard]] std::unique_ptr<PasswordHasher> bcrypt_hasher();
 

@@ -53,7 +53,7 @@ std::string_view store_of(std::string_view table) {
   return is_users ? "users" : "engine";
 }
 
-// For tables that are made or looked for.
+// Returns the address for creating or finding the tables.
 postgres::Address plain_address(const DataPlace& place) {
   return {.url = place.url(),
           .waits = postgres::waits_of(place.options()),
@@ -105,7 +105,7 @@ class OpenDatabase final : public DataDirectory {
   explicit OpenDatabase(const DataPlace& place) : OpenDatabase(place, kAnyFormat) {
     postgres::check_format_version(identity_, connections_->lend()->shown());
   }
-  // Of any format up to today's.
+  // Accepts any format up to the current one.
   struct AnyFormat {};
   static constexpr AnyFormat kAnyFormat{};
   OpenDatabase(const DataPlace& place, AnyFormat /*of*/)
@@ -231,13 +231,13 @@ class OpenDatabase final : public DataDirectory {
   postgres::PostgresUserDirectory users_;
 };
 
-// Processes of chirp that use the database now, without this one.
+// The other processes of chirp that use the database now.
 constexpr std::string_view kOtherProcesses =
     "select distinct application_name from pg_stat_activity where datname = current_database()"
     " and application_name like 'chirp %'"
     " and application_name <> current_setting('application_name') order by 1";
 
-// An older program that goes on would write by its own rules what a migration derives anew.
+// An older program that keeps running would write by its own rules what a migration rebuilds.
 void check_alone(postgres::Connection& connection) {
   const postgres::Result others = connection.run(kOtherProcesses);
   if (others.empty()) return;

@@ -1,4 +1,4 @@
-// How a data directory stands and who is at work on it, for `chirp status`.
+// The state of a data directory and the processes that use it, for `chirp status`.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct ProcessStatus {
   std::int64_t pid = 0;
   std::string host;     // that it runs on
   std::string address;  // where it listens, "127.0.0.1:8080"; empty for what is no server
-  // Of a database: its connections, since when there is one, and for how long none of them has
-  // asked anything, by the database's clock.
+  // For a database: its connections, since when it has one, and how long all of them have been
+  // idle, by the database's clock.
   std::uint64_t connections = 0;
   std::optional<Time> since{};
   std::optional<std::int64_t> silent_ms{};
@@ -29,7 +29,7 @@ struct CopyStatus {
   std::string address;
   std::string state;  // "streaming", "catchup", …; empty where the role may not see it
   std::optional<std::int64_t> bytes_behind{};
-  // Of what it has applied; empty while there is nothing to apply, too.
+  // How late its last applied change was; empty also while there is nothing to apply.
   std::optional<std::int64_t> ms_behind{};
 };
 
@@ -44,17 +44,17 @@ struct WorkerStatus {
   std::string trouble;        // why it does not, or what is wrong with it
 };
 
-// Numbers that are kept for who reads from them for long.
+// Numbers that are kept for long readers.
 struct PinStatus {
   std::uint64_t count = 0;
   std::uint64_t lowest = 0;     // 0 for none
   std::optional<Time> until{};  // for how long the lowest is kept, unless it is renewed
 };
 
-// What there is of a database alone.
+// Facts about a database only.
 struct DatabaseStatus {
   std::string version;  // of the server
-  std::string citus;    // its version; empty without
+  std::string citus;    // its version; empty if there is none
   std::string layout;
   std::string role;
   bool is_copy = false;           // itself a copy of another server, and read only

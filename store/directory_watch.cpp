@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Within the directory. A lock file that is gone locks nobody out: who comes next makes another.
+// Names within the directory. A missing lock file locks nobody out: the next process makes another.
 constexpr const char* kStable[] = {"engine/data.mdb", "engine/lock.mdb", "users.db",
                                    "media",           "open.lock",       "write.lock"};
-// Gone when the last process that had the file open has closed it.
+// Removed when the last process that has the file open closes it.
 constexpr const char* kWhileOpen[] = {"users.db-wal", "users.db-shm"};
 
 std::optional<FileId> id_of(int status, const struct stat& facts) {
@@ -29,7 +29,7 @@ std::optional<FileId> id_of(int status, const struct stat& facts) {
 
 constexpr std::string_view kGone = " (deleted)";
 
-// Where an open file is now; empty if it has no name any more.
+// Returns the current path of an open file, or empty if it has no name any more.
 std::string path_of_open(int fd) {
   std::error_code unknown;
   const std::string path = fs::read_symlink(fmt::format("/proc/self/fd/{}", fd), unknown).string();
@@ -105,8 +105,8 @@ std::optional<std::string> DirectoryWatch::look() {
   return std::nullopt;
 }
 
-// The numbers that some file systems give their files change. So a number that differs from the one
-// that was noted counts only if the open file has another number than its name, too.
+// On some file systems the inode numbers of files change. So a number that differs from the
+// recorded one counts only if the open file's number differs from its name's too.
 bool DirectoryWatch::holds(Watched& watched) const {
   if (named(watched) == watched.id) return true;
   const auto opened = looks_.opened(watched.file.fd());

@@ -1,8 +1,8 @@
-// Whether the names of a data directory still lead to the files that this process has open.
+// Checks whether the names of a data directory still lead to the files that this process has open.
 //
-// A directory that is moved, replaced or removed leaves the open files behind: writes to them
-// succeed and nobody ever finds them. So every write is followed by a look at the names, before it
-// is acknowledged. Safe to call from any thread.
+// If the directory is moved, replaced or removed, the open files are left behind: writes to them
+// succeed, but nobody finds them again. So the names are checked after every write, before it is
+// acknowledged. Safe to call from any thread.
 #pragma once
 
 #include <atomic>
@@ -28,41 +28,41 @@ struct FileId {
 
 class DirectoryWatch {
  public:
-  // What the file system says; tests bring their own.
+  // Looks up files in the file system; tests supply their own.
   struct Looks {
-    // The file that `name` leads to from an open folder; of an absolute one the folder does not
-    // count. Empty if there is none.
+    // Returns the file that `name` leads to in an open folder; empty if there is none. An absolute
+    // name ignores the folder.
     std::function<std::optional<FileId>(int folder, const std::filesystem::path& name)> named;
     std::function<std::optional<FileId>(int file)> opened;
   };
   static Looks usual_looks();
 
-  // Notes what is at the names of `layout` now, before it is opened. Throws Error{kIo} if the
-  // directory is not there.
+  // Records the files at the names of `layout`, before they are opened. Throws Error{kIo} if the
+  // directory is missing.
   explicit DirectoryWatch(const Layout& layout, Looks looks = usual_looks());
 
-  // Notes what SQLite and LMDB have made when they opened theirs, and checks that they have opened
-  // what was noted before. Without those of SQLite if what is open of it is a copy. Throws as
-  // check() does.
+  // Records the files that SQLite and LMDB made when opening their stores, and checks that they
+  // opened the files recorded before. With `users` false, SQLite's files are skipped, because a
+  // copy of them is open. Throws as check() does.
   void note_opened(bool users);
 
-  // Throws Error{kReadOnly} that says what became of the directory, if a name leads elsewhere.
+  // Throws Error{kReadOnly}, which says what happened to the directory, if a name leads elsewhere.
   void check();
-  // The same, but costs nothing unless the last look found something.
+  // The same, but free of cost unless the last check found a problem.
   void before_write();
-  // After a write, and before it is acknowledged. Throws Error{kUnavailable} of the field
+  // Checks after a write, before it is acknowledged. Throws Error{kUnavailable} with field
   // "outcome".
   void after_write();
 
  private:
   struct Watched {
-    std::filesystem::path name;  // within the directory; its own whole path
-    File file;                   // for looking at alone: closing it ends no lock
+    std::filesystem::path name;  // within the directory; the directory's own is absolute
+    File file;                   // for checking only: closing it releases no lock
     FileId id;
   };
 
   void note(const std::filesystem::path& name);
-  // Empty if all is as it was.
+  // Returns what changed, or empty.
   [[nodiscard]] std::optional<std::string> look();
   [[nodiscard]] bool holds(Watched& watched) const;
   [[nodiscard]] std::string fate_of(const Watched& watched) const;
@@ -71,7 +71,7 @@ class DirectoryWatch {
   std::filesystem::path root_;
   Looks looks_;
   std::mutex mutex_;
-  std::vector<Watched> watched_;  // the directory first
+  std::vector<Watched> watched_;  // the directory comes first
   std::atomic<bool> lost_{false};
 };
 

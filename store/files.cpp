@@ -152,7 +152,7 @@ void sync(const File& file, const fs::path& path) {
 
 void sync_folder(const fs::path& folder) {
   const File file = File::open(folder, O_RDONLY | O_DIRECTORY);
-  // Some file systems (vboxsf, 9p, some of FUSE) can't sync a folder, and say so by EINVAL.
+  // Some file systems (vboxsf, 9p, some FUSE ones) can't sync a folder, and return EINVAL.
   if (::fsync(file.fd()) != 0 && errno != EINVAL) throw_errno("Writing", folder, errno);
 }
 

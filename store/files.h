@@ -20,9 +20,9 @@ class File {
   // `flags` of open(2); what is made has `mode` 0600. Throws as throw_errno does, and
   // Error{kCorrupt} for a pipe, a device or a socket. Never waits for one.
   static File open(const std::filesystem::path& path, int flags);
-  // Empty handle, errno kept, instead of an exception.
+  // Returns an empty handle and keeps errno, instead of throwing.
   static File try_open(const std::filesystem::path& path, int flags) noexcept;
-  // The same of a name in an open folder.
+  // The same for a name in an open folder.
   static File try_open_at(int folder, const std::filesystem::path& name, int flags) noexcept;
 
   File() = default;
@@ -38,14 +38,14 @@ class File {
   int fd_ = -1;
 };
 
-// Throws Error{kCorrupt} if something stands there that is no regular file.
+// Throws Error{kCorrupt} if something other than a regular file is there.
 void check_regular(const std::filesystem::path& path);
-// Throws what the other throws for it.
+// Throws the error for a path that is not a regular file.
 [[noreturn]] void throw_irregular(const std::filesystem::path& path);
 
 void write_all(const File& file, std::string_view bytes, const std::filesystem::path& path);
 void sync(const File& file, const std::filesystem::path& path);
-// What was made, renamed or removed in a folder is durable only after this.
+// Makes it durable that names in a folder were made, renamed or removed.
 void sync_folder(const std::filesystem::path& folder);
 // Every file and folder below `root`, and `root`.
 void sync_tree(const std::filesystem::path& root);
@@ -53,11 +53,11 @@ void sync_tree(const std::filesystem::path& root);
 // At most `most` bytes of a file. Throws {kIo}; {kCorrupt} if there is more.
 [[nodiscard]] std::string read_small_file(const std::filesystem::path& path, std::size_t most);
 
-// With mode 0700. Throws as throw_errno does.
+// Makes a folder with mode 0700. Throws as throw_errno does.
 void make_folder(const std::filesystem::path& path);
-// The same with those it lies in, as far as they are missing.
+// The same, with its missing parents.
 void make_folders(const std::filesystem::path& path);
-// Onto what may be there. Durable only after sync_folder.
+// Renames a file, replacing an existing one. Durable only after sync_folder.
 void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 // Removes what is there and goes on past what can't be removed. Never throws, for clearing up.
 void remove_tree(const std::filesystem::path& path) noexcept;
@@ -68,8 +68,8 @@ void walk(
     const std::filesystem::path& folder,
     const std::function<void(const std::filesystem::path&, std::filesystem::file_type)>& visit);
 
-// Regular files below `folder`, as paths within it, ascending; none if there is no such folder.
-// Links are not followed. Throws {kIo}.
+// Returns the regular files below `folder`, as relative paths in ascending order; empty if the
+// folder is missing. Does not follow links. Throws {kIo}.
 [[nodiscard]] std::vector<std::string> files_below(const std::filesystem::path& folder);
 
 // 128 bits of XXH3 in hexadecimal.

@@ -12,10 +12,10 @@
 
 namespace chirp::store {
 
-inline constexpr std::uint32_t kFormatVersion = 4;  // today's
+inline constexpr std::uint32_t kFormatVersion = 4;  // the current version
 inline constexpr const char* kFormatFile = "chirp.format";
 
-// The same in chirp.format and in both stores, or they do not belong together.
+// Must be equal in chirp.format and in both stores; otherwise they do not belong together.
 struct Identity {
   std::uint32_t format_version = 0;
   std::string uuid;
@@ -27,16 +27,16 @@ struct Identity {
 // A new directory's: a random UUID of version 4.
 [[nodiscard]] Identity new_identity(std::uint32_t machine);
 
-// Made durable, less the folder's entry. The file must not exist.
+// Writes the file, durable except for the folder's entry. The file must not exist.
 void write_format_file(const std::filesystem::path& directory, const Identity& identity);
-// In the place of the one that is there, by a rename; durable.
+// Replaces the existing file by a rename; durable.
 void replace_format_file(const std::filesystem::path& directory, const Identity& identity);
 
-// Empty if `directory` holds no such file. Throws Error{kCorrupt} for one that says something else,
-// {kVersion} for a version that this program does not read, saying what to run.
+// Returns empty if `directory` has no such file. Throws Error{kCorrupt} if its content is not
+// valid, {kVersion}, with what to run, for a version that this program does not read.
 [[nodiscard]] std::optional<Identity> read_format_file(const std::filesystem::path& directory);
 
-// The same for a directory of any format up to today's.
+// The same for a directory of any format up to the current one.
 [[nodiscard]] std::optional<Identity> read_any_format_file(const std::filesystem::path& directory);
 
 // Throws Error{kVersion} unless it is kFormatVersion.

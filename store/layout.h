@@ -1,4 +1,4 @@
-// Where things stand in a data directory; store/data_directory.h says what they are.
+// The paths in a data directory; store/data_directory.h says what they are.
 #pragma once
 
 #include <filesystem>
@@ -20,11 +20,11 @@ struct Layout {
   [[nodiscard]] std::filesystem::path media_lock() const { return root / "media.lock"; }
   [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
   [[nodiscard]] std::filesystem::path server_lock() const { return root / "server.lock"; }
-  // Where `restore` builds what goes into a mount point, and in it, while the parts are moved, the
-  // backup that they are of.
+  // The folder in which `restore` builds the parts for a mount point. While the parts are moved,
+  // its file `from` names the backup.
   [[nodiscard]] std::filesystem::path restoring() const { return root / "restore.tmp"; }
   [[nodiscard]] std::filesystem::path restored_from() const { return restoring() / "from"; }
-  // Where `compact` writes, beside what it will replace.
+  // Where `compact` writes, beside the files that it will replace.
   [[nodiscard]] std::filesystem::path compacting() const { return root / "compact.tmp"; }
 };
 

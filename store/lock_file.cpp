@@ -26,8 +26,8 @@ bool still_there(const File& file, const std::filesystem::path& path) {
          held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-// Whether the system's list has a lock of that file, for who may not open it. A line is
-// `1: OFDLCK ADVISORY  WRITE -1 fd:01:131 0 EOF`, with the inode behind the device's two numbers.
+// Whether the system's list of locks names that file, for callers who may not open it. A line is
+// `1: OFDLCK ADVISORY  WRITE -1 fd:01:131 0 EOF`, with the inode after the device's two numbers.
 bool is_listed(const std::filesystem::path& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) throw_errno("Opening", path, errno);

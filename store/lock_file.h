@@ -16,15 +16,15 @@ class LockFile {
  public:
   enum class Kind : std::uint8_t { kShared, kExclusive };
 
-  // Empty if somebody else holds it in the way. Makes the file if it is missing. A shared lock on a
-  // file that is there works in a directory that can't be written. Throws as throw_errno does.
+  // Returns empty if another handle holds a conflicting lock. Makes the file if it is missing. A
+  // shared lock on an existing file works in a read-only directory. Throws as throw_errno does.
   static std::optional<LockFile> try_lock(const std::filesystem::path& path, Kind kind);
   // Waits for at most limits::kBusyMs.
   static std::optional<LockFile> lock(const std::filesystem::path& path, Kind kind);
 
-  // Whether somebody holds a lock of either kind; takes none. False for a file that is not there.
-  // Whoever may not open the file is told what the system lists.
-  // Throws as throw_errno does.
+  // Whether another process holds a lock of either kind; takes none. False for a missing file. If
+  // the caller may not open the file, the system's list of locks decides. Throws as throw_errno
+  // does.
   static bool is_held(const std::filesystem::path& path);
 
   [[nodiscard]] const File& file() const { return file_; }

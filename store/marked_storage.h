@@ -1,10 +1,10 @@
-// The engine's store with a mark kept beside it: how many events it has, noted in the user
-// directory, so that a directory whose stores are of different times is noticed when it is opened.
+// The engine's store, with its number of events recorded in the user directory. When a directory is
+// opened, this mark reveals stores of different times.
 //
-// The mark follows at the latest kNoteEvery events behind, and at the end. It is a guard and no
-// record: a failure to note it is no failure of the change that was made.
+// The mark lags at most kNoteEvery events behind, and is exact at the end. It is a safeguard, not
+// data: a failure to record it does not fail the change.
 //
-// Each write is followed by a look whether the directory is still in its place.
+// Each write is followed by a check that the directory is still in its place.
 #pragma once
 
 #include <atomic>
@@ -26,12 +26,12 @@ class MarkedStorage final : public rules::DecidingStorage {
   // The last event there is.
   using Note = std::function<void(Sequence)>;
 
-  // `noted` is where the mark stands. `note` is called from any thread, one at a time. `watch`
-  // outlives this; null for what is never written.
+  // `noted` is the current mark. `note` is called from any thread, one call at a time. `watch` must
+  // outlive this; null for a store that is never written.
   MarkedStorage(std::unique_ptr<Storage> inner, Sequence noted, Note note, DirectoryWatch* watch);
   ~MarkedStorage() override = default;
 
-  // Where the mark has to move to, if this process has written; for the end.
+  // Returns the value for a last move of the mark, if this process has written.
   [[nodiscard]] std::optional<Sequence> unnoted() const;
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_->snapshot(); }
@@ -41,7 +41,7 @@ class MarkedStorage final : public rules::DecidingStorage {
   std::uint64_t repair_indexes(Time now) override;
 
  private:
-  // After a commit that left the log with this as its last event.
+  // Called after a commit whose last event in the log is `last`.
   void wrote(Sequence last);
 
   std::unique_ptr<Storage> inner_;

@@ -54,10 +54,10 @@ bool has_two_names(const std::filesystem::path& begun) {
   return ::lstat(begun.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_nlink > 1;
 }
 
-// Where a file system has no second names, a process that dies before the row is written leaves a
-// file that `chirp doctor --repair` removes.
+// If the file system has no hard links and a process dies before the row is written, a file remains
+// that `chirp doctor --repair` removes.
 void name_begun(const std::filesystem::path& begun, const std::filesystem::path& path) {
-  ::unlink(path.c_str());  // a damaged one
+  ::unlink(path.c_str());  // if damaged
   if (::link(begun.c_str(), path.c_str()) != 0) move_file(begun, path);
 }
 
@@ -70,7 +70,7 @@ bool MediaFiles::has_begun() const {
 
 std::optional<std::string> MediaFiles::unsettled() const {
   const auto begun = folder_ / kBegun;
-  if (!has_two_names(begun)) return std::nullopt;  // it was never put
+  if (!has_two_names(begun)) return std::nullopt;  // not put completely
   return sha256(read_small_file(begun, limits::kMediaBytesMax));
 }
 

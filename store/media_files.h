@@ -1,9 +1,9 @@
-// The bytes of uploads: files below DIR/media, each named by the SHA-256 of what is in it.
+// The bytes of uploads: files below DIR/media, each named by the SHA-256 of its content.
 //
-// A file is written under another name, `begun.tmp`, and gets its own name as a second one when it
-// is durable. The first name goes when the row that names the file is written: what a process that
-// was killed has left is told by it. Who puts or removes a file holds the turn from before looking
-// for it until the row that names it is written or gone.
+// A file is written under the name `begun.tmp`. When it is durable, it gets its own name as a
+// second link. The first name is removed when the row that names the file is written, so a
+// remaining `begun.tmp` shows what a killed process left. To put or remove a file, a process holds
+// the turn from before it looks for the file until its row is written or removed.
 #pragma once
 
 #include <filesystem>
@@ -24,25 +24,25 @@ class MediaFiles {
 
   // Throws Error{kUnavailable} when it does not come within limits::kBusyMs.
   [[nodiscard]] LockFile turn() const;
-  // Empty if somebody has it.
+  // Returns the turn, or empty if another process has it.
   [[nodiscard]] std::optional<LockFile> try_turn() const;
 
   // Makes sure that the bytes are there, durable. With the turn.
   void put(const std::string& hash, std::string_view bytes) const;
-  // Whether somebody is putting a file, or died there.
+  // Whether a process is putting a file, or died while doing so.
   [[nodiscard]] bool has_begun() const;
-  // The file that was put by whoever died before it was settled; empty if there is none. With the
-  // turn.
+  // Returns the hash of a file that a process put and died before settling; empty if there is none.
+  // Hold the turn.
   [[nodiscard]] std::optional<std::string> unsettled() const;
-  // The file that was put last has its row, or was removed. With the turn.
+  // Settles the file that was put last: its row is written, or it was removed. Hold the turn.
   void settle() const;
   // Throws Error{kCorrupt} if they are missing or damaged.
   [[nodiscard]] std::string read(const std::string& hash) const;
-  // To be read in pieces; what is read is of the file that was checked. Throws the same.
+  // Opens the bytes for reading in pieces, all from the file that was checked. Throws the same.
   [[nodiscard]] std::shared_ptr<const MediaFile> open(const std::string& hash) const;
   // Whether they are there as they were put.
   [[nodiscard]] bool is_sound(const std::string& hash) const;
-  // Of nobody any more; nothing if there is none. With the turn.
+  // Removes the bytes once no row uses them; does nothing if they are missing. Hold the turn.
   void remove(const std::string& hash) const;
   // Names of all files, whatever they are.
   [[nodiscard]] std::vector<std::string> names() const;

@@ -41,9 +41,9 @@ void check_belonging(const Layout& layout, const Identity& identity) {
 void derive_anew(Storage& storage) {
   const Time now = system_clock()->now();
   const Time until = storage.snapshot()->state().passed.until;
-  // Tags are kept for some days. Where nothing has happened for long, the days before the last
-  // event count, so that a program whose clock is behind finds what it looks for. The consumer
-  // drops what is too old.
+  // Tags are kept for some days. If nothing has happened for a long time, the days before the last
+  // event count, so that a program whose clock is behind finds what it needs. The consumer removes
+  // older tags.
   const bool is_idle = until != Time{} && until < now;
   doctor::repair_hashtags(storage, is_idle ? until : now);
 }
@@ -59,8 +59,8 @@ std::vector<std::string> migrate_parts(const Layout& layout, const Identity& ide
   if (lmdb::migrate_store(layout.engine(), layout.write_lock(), kFormatVersion)) {
     changed.emplace_back("engine");
   }
-  // Not in the transaction of the tables, and done again where a crash came in between: the
-  // directory is of the older format until the end.
+  // Runs outside the transaction of the tables, and runs again after a crash in between: the
+  // directory has the older format until the end.
   derive_anew(*lmdb::open_storage(
       lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)));
   replace_format_file(layout.root, {kFormatVersion, identity.uuid, identity.machine});

@@ -41,8 +41,8 @@ struct stat facts_of(const File& file, const fs::path& path) {
                           path.string()));
 }
 
-// A link in the place of a folder is followed if this user has made it: then it leads nowhere that
-// they could not have written themselves.
+// Follows a link in the place of a folder only if this user made it: it leads only to places that
+// they could have written themselves.
 Folder open_folder(const fs::path& given) {
   const fs::path path = given.empty() ? fs::path(".") : given;
   constexpr int kFlags = O_PATH | O_DIRECTORY;
@@ -66,8 +66,8 @@ void check_kind(const struct stat& facts, const fs::path& path) {
   if (!S_ISREG(facts.st_mode)) throw_irregular(path);
 }
 
-// A file of another user than the folder's may be a second name of a file somewhere else, which was
-// put here to have it overwritten. One's own with one name alone is what root's maintenance left.
+// A file of another user than the folder's owner may be a hard link to a file elsewhere, put here
+// so that it gets overwritten. A file of this user with one name is what root's maintenance left.
 void check_owner(const Folder& folder, const struct stat& facts, const fs::path& path) {
   if (facts.st_uid == folder.facts.st_uid) return;
   if (facts.st_uid == ::geteuid() && facts.st_nlink == 1) return;
@@ -77,7 +77,7 @@ void check_owner(const Folder& folder, const struct stat& facts, const fs::path&
                           path.string(), facts.st_uid, folder.facts.st_uid));
 }
 
-// What root makes, or has made, gets the folder's owner and group.
+// Gives files that root makes, or has made, to the folder's owner and group.
 void hand_over(const Folder& folder, const struct stat& facts, int fd, const fs::path& path) {
   if (::geteuid() != 0 || facts.st_uid == folder.facts.st_uid) return;
   if (::fchownat(fd, "", folder.facts.st_uid, folder.facts.st_gid, AT_EMPTY_PATH) != 0 &&
@@ -86,15 +86,15 @@ void hand_over(const Folder& folder, const struct stat& facts, int fd, const fs:
   }
 }
 
-// Works with a descriptor that was opened with O_PATH, too. Where nothing can be changed, as on a
-// medium that is read only, nothing can be held up, either.
+// Also works with a descriptor opened with O_PATH. Where nothing can be changed, as on a read-only
+// medium, nobody can block others either.
 void lock_out_others(const struct stat& facts, int fd) {
   const bool may = ::geteuid() == 0 || ::geteuid() == facts.st_uid;
   if ((facts.st_mode & kOthers) == 0 || !may) return;
   (void)::chmod(fmt::format("/proc/self/fd/{}", fd).c_str(), kOwn);
 }
 
-// Whoever may read the folder may read the file; its group counts if the file has the same one.
+// Lets those who may read the folder read the file; the group only if the file has the folder's.
 void show_as(const Folder& folder, const File& file, const fs::path& path) {
   mode_t shown = folder.facts.st_mode & kReadByOthers;
   if (shown == 0) return;
@@ -133,7 +133,7 @@ File open_own(const fs::path& path, int flags, FileUse use) {
       return file;
     }
     if (errno != EEXIST || (flags & O_EXCL) != 0) throw_errno("Making", path, errno);
-    // Somebody else has made it meanwhile, or there is a link that leads nowhere.
+    // Another process has made it meanwhile, or the name is a dangling link.
   }
 }
 
@@ -196,7 +196,7 @@ void take_place(const fs::path& from, const fs::path& to) {
 
 namespace {
 
-// The folder itself last: until then nobody else can change what is in it.
+// Changes the folder last: until then, other users can't change its content.
 void give_below(const Folder& folder, const struct stat& to, const fs::path& path) {
   const File listed = File::try_open_at(folder.file.fd(), ".", O_RDONLY | O_DIRECTORY);
   if (!listed) throw_errno("Opening", path, errno);

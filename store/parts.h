@@ -1,4 +1,4 @@
-// What the parts of a data directory's code share; for store/ alone.
+// The shared parts of the data directory's code; for store/ only.
 #pragma once
 
 #include <filesystem>
@@ -20,20 +20,20 @@ namespace chirp::store {
 // Lays out an empty data directory's lock files and folders, and says last what it is.
 void lay_out(const Layout& layout, const Identity& identity);
 
-// Alone in the directory, while it lives: for what replaces its files. Throws Error{kUnavailable}
-// while somebody else has it open; `doing` begins the sentence.
+// Takes exclusive use of the directory while the lock lives, for replacing its files. Throws
+// Error{kUnavailable} while another process has it open; `doing` begins the sentence.
 [[nodiscard]] LockFile lock_alone(const Layout& layout, std::string_view doing);
 
-// The identity of the directory, of whatever format up to today's. Throws Error{kIo} if there is
-// none.
+// Returns the identity of the directory, of any format up to the current one. Throws Error{kIo} if
+// the directory is missing.
 [[nodiscard]] Identity identity_at(const Layout& layout);
 
-// Brings what `layout` holds from the format that `identity` says to today's, for whoever is alone
-// in it. The parts changed.
+// Migrates the directory at `layout` from the format in `identity` to the current one. Needs
+// exclusive use. Returns the changed parts.
 std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity);
 
-// Makes anew what a store keeps of the texts of posts, as the grammar of today's format reads them:
-// the hashtags of recent posts. Notifications that were made stay. Harmless when run again.
+// Rebuilds what a store derives from the texts of posts by the grammar of the current format: the
+// hashtags of recent posts. Existing notifications stay. Safe to repeat.
 void derive_anew(Storage& storage);
 
 // Throw Error{kCorrupt} unless the store says the same of itself as the directory.

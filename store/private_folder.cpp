@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "chirp.";
-constexpr std::string_view kRandom = "XXXXXX";  // as mkdtemp wants it
+constexpr std::string_view kRandom = "XXXXXX";  // as mkdtemp requires
 
 bool has_room(const char* folder, std::uint64_t bytes) {
   struct statvfs facts {};
@@ -33,7 +33,7 @@ bool is_own_folder(const fs::path& path) {
          facts.st_uid == ::geteuid();
 }
 
-// Removes this user's folders whose lock no living process holds.
+// Removes this user's folders whose lock is held by no living process.
 void clear_left_over(const fs::path& place, std::string_view prefix) {
   std::error_code error;
   for (fs::directory_iterator at(place, error); !error && at != fs::directory_iterator();
@@ -47,7 +47,7 @@ void clear_left_over(const fs::path& place, std::string_view prefix) {
       const auto left = LockFile::try_lock(mark, LockFile::Kind::kExclusive);
       if (left) (void)remove_marked(at->path());
     } catch (const Error&) {
-      // It is being removed, or is none of ours.
+      // It is being removed, or is not one of ours.
     }
   }
 }
@@ -91,7 +91,7 @@ bool PrivateFolder::make(const fs::path& place, std::string_view prefix) {
       }
     }
     if (mark_) return true;
-    // Another process took it for one that was left before it was marked.
+    // Another process removed it as a leftover before it was marked.
   }
 }
 

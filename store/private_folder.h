@@ -1,7 +1,8 @@
-// A folder for temporary files, for its owner alone, gone with all that is in it at the end.
+// A folder for temporary files. Only its owner may use it, and it is removed with its content at
+// the end.
 //
-// It is marked and locked as a folder in the making (store/build_folder.h). What a process that was
-// killed has left is removed by the next one of the same user that makes such a folder there.
+// It is marked and locked like an unfinished folder (store/build_folder.h). If a process is killed,
+// the user's next process that makes such a folder in the same place removes what was left.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +16,11 @@ namespace chirp::store {
 
 class PrivateFolder {
  public:
-  // Below $TMPDIR, else /tmp, else /dev/shm: the first that can be written and has room for
-  // `bytes`. Throws Error{kStorageFull} if none has.
+  // Makes the folder below $TMPDIR, /tmp or /dev/shm: the first that is writable and has room for
+  // `bytes`. Throws Error{kStorageFull} if there is none.
   explicit PrivateFolder(std::uint64_t bytes);
-  // In `place`, with a name that begins so. Throws Error{kIo} if it can't be made.
+  // Makes the folder in `place`; its name begins with `prefix`. Throws Error{kIo} if it can't be
+  // made.
   PrivateFolder(const std::filesystem::path& place, std::string_view prefix);
   ~PrivateFolder();
   PrivateFolder(const PrivateFolder&) = delete;
@@ -27,7 +29,7 @@ class PrivateFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  // False, and errno says why, if it can't be made.
+  // Returns false and sets errno if the folder can't be made.
   bool make(const std::filesystem::path& place, std::string_view prefix);
 
   std::filesystem::path path_;

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What stands where the backup is to go. Nothing can be renamed onto a mount point.
+// The target of a restore. Nothing can be renamed onto a mount point.
 struct Place {
   bool is_taken = false;
   bool is_mount_point = false;
@@ -88,7 +88,7 @@ LockFile lock_alone(const Layout& layout, std::string_view doing) {
 
 namespace {
 
-// Everything of a data directory in `layout`, opened once: it is sound as far as opening it tells.
+// Opens everything of a data directory in `layout` once: it is sound as far as opening shows.
 Copied build_from(const fs::path& backup, const Manifest& manifest, const Layout& layout) {
   Copied copied = copy_verified(backup, manifest, layout);
   lay_out(layout, manifest.identity);
@@ -102,10 +102,10 @@ Copied build_from(const fs::path& backup, const Manifest& manifest, const Layout
   return copied;
 }
 
-// The folder in a mount point that a restore builds in. It stays once parts of it were moved.
+// The folder inside a mount point where a restore builds. It stays once parts have been moved.
 class RestoreFolder {
  public:
-  // What another one has noted stays until its restore is finished.
+  // What an interrupted restore has recorded stays until a restore finishes it.
   explicit RestoreFolder(const Layout& target)
       : target_(target),
         keep_(!fs::exists(target.root / kFormatFile) && fs::exists(target.restored_from())) {
@@ -119,8 +119,8 @@ class RestoreFolder {
   RestoreFolder(const RestoreFolder&) = delete;
   RestoreFolder& operator=(const RestoreFolder&) = delete;
 
-  // Replaces what is there, part by part. chirp.format goes first and comes last, and the backup's
-  // name is noted before, so that whatever stands there in between says what finishes it.
+  // Replaces the existing parts one by one. chirp.format is removed first and moved last. The
+  // backup's name is recorded before, so that a half-restored directory says what finishes it.
   void move_into_place(const fs::path& backup) {
     const Layout built(target_.restoring());
     give_tree(built.root, target_.root);
@@ -142,7 +142,7 @@ class RestoreFolder {
   }
 
  private:
-  // What is to be moved. The lock of whoever is alone in the directory stays where it is held.
+  // Returns the parts to move. The lock for exclusive use of the directory stays where it is held.
   std::vector<fs::path> parts_of(const fs::path& folder) const {
     std::vector<fs::path> parts;
     for (const auto& entry : fs::directory_iterator(folder)) {

@@ -6,7 +6,7 @@
 namespace chirp::store {
 namespace {
 
-// Whether the file system has bytes left and no place for another file.
+// Whether the file system has free bytes but no free inode.
 bool lacks_inodes(const std::filesystem::path& where) {
   std::error_code unknown;
   const bool is_folder = std::filesystem::is_directory(where, unknown);

@@ -1,4 +1,4 @@
-// Why there is no room for what is written, and what to do.
+// Why there is no room for a write, and what to do about it.
 #pragma once
 
 #include <filesystem>
@@ -6,10 +6,10 @@
 
 namespace chirp::store {
 
-// Whether an errno says so.
+// Whether an errno means that there is no room.
 [[nodiscard]] bool is_no_room(int error);
 
-// A sentence for such an errno. `where` is the file that is written, or empty if it is not known.
+// Returns a sentence for such an errno. `where` is the file being written, or empty if unknown.
 [[nodiscard]] std::string room_advice(int error, const std::filesystem::path& where = {});
 
 }  // namespace chirp::store

@@ -85,7 +85,7 @@ std::optional<ProcessStatus> server_of(const Layout& layout) {
       return owner_in(layout);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kReadOnly) throw;
-      return Owner{};  // another user's
+      return Owner{};  // it is another user's
     }
   }();
   ProcessStatus server;

@@ -44,7 +44,8 @@ class Sharing {
                             layout.root.string(), root_.st_uid));
   }
 
-  // The folder itself is opened last and closed first, so that nobody gets in half-way.
+  // The directory itself is opened to others last and closed first, so they never see a half-way
+  // state.
   void run() {
     if (readers_ == Readers::kOwner) folder(layout_.root);
     lock_files();
@@ -76,7 +77,7 @@ class Sharing {
     set(path, O_DIRECTORY, kFolder | bits_of(readers_, 0050, 0005));
   }
 
-  // By a descriptor that ends no lock when it is closed.
+  // Uses a descriptor whose closing releases no lock.
   void set(const fs::path& path, int flags, mode_t mode) {
     const File opened = File::try_open(path, O_PATH | O_NOFOLLOW | flags);
     if (!opened && errno == ENOENT) return;

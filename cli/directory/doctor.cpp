@@ -28,7 +28,7 @@ struct Problem {
   std::string kind;
   std::string what;
   bool repaired = false;
-  std::uint64_t count = 1;  // how many checks came upon it
+  std::uint64_t count = 1;  // checks that found it
 };
 
 struct Report {
@@ -123,7 +123,7 @@ void examine(Context& context, Repair repair, const Send& send) {
 
 // ---- the parent's side
 
-// One damaged record is found by every check that reads it. It is told once.
+// Every check that reads a damaged record finds it. It is reported once.
 void add_problem(Report& report, Problem problem) {
   const auto same = std::ranges::find_if(report.problems, [&](const Problem& known) {
     return known.what == problem.what && known.repaired == problem.repaired;
@@ -205,7 +205,7 @@ Status run_doctor(Context& context, const DoctorOptions& options) {
     const std::string how = ended.signal == 0 ? "early"
                                               : fmt::format("by signal {} ({})", ended.signal,
                                                             ::strsignal(ended.signal));
-    // Only memory that can't be read tells of the files.
+    // Only unreadable memory indicates damaged files.
     const bool is_of_files = ended.signal == SIGBUS || ended.signal == SIGSEGV;
     report.problems.push_back(
         {"damage",

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using store::DamagedRecord;
 
-// What the records of a table are to people.
+// What users call the records of a table.
 struct Name {
   std::string_view table;
   std::string_view one;
@@ -89,7 +89,7 @@ void list(Context& context, const std::vector<DamagedRecord>& lost) {
   }
 }
 
-// Beside the directory, since what is in it is chirp's own.
+// The copy goes beside the directory, because everything inside is chirp's own.
 fs::path copy_path(const fs::path& data, const DropOptions& options, Time now) {
   if (options.copy) return *options.copy;
   std::string time = iso8601(now).substr(0, 19);
@@ -150,7 +150,7 @@ void remove_rebuilt(const Context& context) {
   try {
     (void)store::drop_damaged(data.folder(), store::system_clock()->now());
   } catch (const Error& error) {
-    // What can't be written is told by the repair itself, and damage by the examination.
+    // The repair itself reports what can't be written, and the examination reports damage.
     if (error.code() != ErrorCode::kReadOnly && error.code() != ErrorCode::kCorrupt) throw;
   }
 }

@@ -1,5 +1,5 @@
-// `chirp doctor --drop-damaged`: damaged records that nothing can make again go, after they were
-// listed and copied.
+// `chirp doctor --drop-damaged`: lists the damaged records that cannot be rebuilt, copies them and
+// removes them.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,17 @@ namespace chirp::cli {
 
 struct DropOptions {
   bool drop = false;
-  std::optional<std::string> copy;  // the file for copies of what is dropped
+  std::optional<std::string> copy;  // file that receives copies of the dropped records
   Consent consent;
 };
 
-// How the command ends before anything is dropped; empty if it is to go on and repair. Nothing of
-// the directory is open in this process.
+// Drops the damaged records. Returns the exit status if the command ends without dropping any, or
+// empty if it should go on and repair. Call it while this process has nothing of the directory
+// open.
 [[nodiscard]] std::optional<Status> drop_damaged(Context& context, const DropOptions& options);
 
-// Removes what a repair makes again from other records. In a process of its own, before anything of
-// the directory is open in it.
+// Removes the damaged records that a repair rebuilds from other records. Call it in a separate
+// process that has nothing of the directory open.
 void remove_rebuilt(const Context& context);
 
 }  // namespace chirp::cli

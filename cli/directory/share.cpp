@@ -1,4 +1,4 @@
-// `chirp share`: who may read a data directory besides its owner.
+// `chirp share`: sets who may read a data directory besides its owner.
 #include "store/share.h"
 
 #include <fmt/format.h>

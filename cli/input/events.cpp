@@ -233,7 +233,7 @@ class EventReader {
     }
   }
 
-  // What events make is public, so they can't be rows that say otherwise.
+  // Everything made from events is public, so a row that says otherwise is refused.
   void refuse_visibility(const Cells& header, std::uint64_t line) const {
     for (const std::string_view cell : header) {
       const auto name = post_field(cell);

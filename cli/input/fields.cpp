@@ -17,7 +17,7 @@ namespace {
 
 using Name = std::pair<std::string_view, FieldName>;
 
-// Names by their first letters: names are looked up for every member of every object.
+// Names indexed by first letter, because every member of every object is looked up.
 class NameTable {
  public:
   template <std::size_t... kSizes>
@@ -26,7 +26,7 @@ class NameTable {
     std::ranges::stable_sort(names_, {}, [](const Name& name) { return name.first.front(); });
     for (std::size_t i = names_.size(); i-- > 0;) first_[letter(names_[i].first.front())] = i + 1;
   }
-  // `name` in small letters, without `_`, `-` and blanks.
+  // `name` is in lower case, without `_`, `-` and blanks.
   [[nodiscard]] std::optional<FieldName> find(std::string_view name) const {
     if (name.empty()) return std::nullopt;
     const std::size_t first = first_[letter(name.front())];
@@ -42,7 +42,7 @@ class NameTable {
   static std::size_t letter(char c) { return static_cast<unsigned char>(c); }
 
   std::vector<Name> names_;
-  std::array<std::size_t, 256> first_{};  // the place behind which names begin so; 0: none do
+  std::array<std::size_t, 256> first_{};  // 1 + index of the first name; 0: none
 };
 
 constexpr Name kPostNames[] = {
@@ -128,7 +128,7 @@ constexpr Name kPostNames[] = {
     {"replytoid", {Field::kReplyTo, 6}},
 };
 
-// Of fields that say who may see a post.
+// Names of the fields that say who may see a post.
 constexpr Name kVisibilityNames[] = {
     {"privacy", {Field::kPrivacy, 0}},
     {"visibility", {Field::kVisibility, 0}},
@@ -176,8 +176,8 @@ constexpr Name kUserNames[] = {
     {"protected", {Field::kProtected, 0}},
 };
 
-// The words of chirp, Mastodon and its relatives, Misskey, Twitter and ActivityPub. "private" is
-// not here, because services differ about it.
+// The keywords of chirp, Mastodon and its relatives, Misskey, Twitter and ActivityPub. "private" is
+// missing, because its meaning differs between services.
 constexpr std::pair<std::string_view, Audience> kAudiences[] = {
     {"public", Audience::kPublic},
     {"everyone", Audience::kPublic},
@@ -209,7 +209,7 @@ std::optional<bool> flag_in(std::string_view word) {
   return std::ranges::find(kNo, word) != kNo.end() ? std::optional(false) : std::nullopt;
 }
 
-// No memory is taken for it.
+// Allocates no memory.
 std::optional<FieldName> meaning_of(std::string_view name, const NameTable& names) {
   constexpr std::size_t kLongest = 20;
   std::array<char, kLongest> plain{};
@@ -230,7 +230,7 @@ std::optional<FieldName> post_field(std::string_view name) {
   return meaning_of(name, kNames);
 }
 std::optional<Field> visibility_field(std::string_view name) {
-  constexpr std::string_view kFirst = "paluvrtPALUVRT";  // tells most names apart
+  constexpr std::string_view kFirst = "paluvrtPALUVRT";  // rules out most names
   if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
   static const NameTable kNames(kVisibilityNames);
   const auto found = meaning_of(name, kNames);

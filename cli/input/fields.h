@@ -1,4 +1,4 @@
-// What columns and members are called: ours, and the usual other names.
+// The names of columns and members: ours, and the usual names elsewhere.
 #pragma once
 
 #include <array>
@@ -28,17 +28,17 @@ enum class Field : std::uint8_t {
   kLink,       // where the post stands in the source
   kMediaUrls,  // addresses of what hangs on it
   kAltTexts,   // what these show
-  // Who may see it. A row may have more than one of these; the narrowest counts.
-  kPrivacy,     // a word of chirp's
-  kVisibility,  // a word of another service's
-  kAudience,    // in an object of JSON; in a table it may be about something else
+  // Fields that say who may see the post. A row may have several of these; the narrowest counts.
+  kPrivacy,     // one of chirp's levels
+  kVisibility,  // a level of another service
+  kAudience,    // in a JSON object; in a table the column may mean something else
   kProtected,   // whether the author shows posts to followers only
-  kLocalOnly,   // whether only users of its server see it
-  kRecipient,   // whom a direct message goes to
+  kLocalOnly,   // whether only users of its own server see it
+  kRecipient,   // the recipient of a direct message
 };
 inline constexpr std::size_t kFields = 18;
 [[nodiscard]] constexpr bool is_about_visibility(Field field) { return field >= Field::kPrivacy; }
-// The same of a table that is not one of posts, where `audience` and `recipient` mean other things.
+// The same for tables that do not hold posts, where `audience` and `recipient` mean something else.
 [[nodiscard]] constexpr bool limits_readers(Field field) {
   return is_about_visibility(field) && field != Field::kAudience && field != Field::kRecipient;
 }
@@ -53,42 +53,42 @@ struct FieldName {
 
 // Without regard to case, `_`, `-` and blanks.
 [[nodiscard]] std::optional<FieldName> post_field(std::string_view name);
-// The same of fields about visibility alone, which is quicker.
+// The same for fields about visibility only; faster.
 [[nodiscard]] std::optional<Field> visibility_field(std::string_view name);
-// Of a table of users, and of a user object: there `id` is the user's.
+// For a table of users or a user object, where `id` is the user's.
 [[nodiscard]] std::optional<FieldName> user_field(std::string_view name);
 
-// Who may see a post, as its source says; from the fewest to the most.
+// Who may see a post, as the source says. Ordered from the narrowest to the widest.
 enum class Audience : std::uint8_t {
-  kNamed,      // the people whom it names: a direct message
-  kSelf,       // the author; also groups for which chirp has no word, such as mutual followers
+  kNamed,      // the users it names: a direct message
+  kSelf,       // the author; also groups that chirp does not have, such as mutual followers
   kFollowers,  // followers of the author
-  kUnlisted,   // everybody who has the address; no list shows it
+  kUnlisted,   // anyone with the address; no list shows it
   kPublic,
 };
 
-// The privacy of a post for such an audience. It is empty for kNamed: such a post is not loaded.
+// Returns the privacy of a post for such an audience. Empty for kNamed, because such posts are not
+// loaded.
 [[nodiscard]] std::optional<Privacy> privacy_of(Audience audience,
                                                 Privacy unlisted = Privacy::kFollowers);
 
-// Reads the value of one such field; empty for a value that is not known. An empty value says
-// nothing, so it is kPublic. `of_mastodon`: "private" means followers only there, and the author
-// only anywhere else.
+// Reads the value of such a field. Returns empty for an unknown value, and kPublic for an empty
+// one. With `of_mastodon`, "private" means followers only; otherwise it means the author only.
 [[nodiscard]] std::optional<Audience> audience_in(Field field, std::string_view value,
                                                   bool of_mastodon);
-// What to tell about a value that is not known.
+// Returns the message for an unknown value.
 [[nodiscard]] std::string unknown_audience(std::string_view name, Field field,
                                            std::string_view value);
 // Whether only Mastodon's posts have a field of this name.
 [[nodiscard]] bool is_mastodon_name(std::string_view name);
 
-// What we call it.
+// Returns our own name of the field.
 [[nodiscard]] std::string_view field_name(Field field);
 
 // Whether a post's address is one of Twitter's.
 [[nodiscard]] bool is_twitter_link(std::string_view link);
 
-// What the user says of columns by their names: the field, or empty to ignore the column.
+// The columns that the user named: for each name its field, or empty to ignore the column.
 using NamedColumns = std::vector<std::pair<std::string, std::optional<Field>>>;
 
 // Which column holds which field.
@@ -97,23 +97,23 @@ class Columns {
   // Throws Error{kInvalidArgument} if `named` has a column that is not in the header.
   static Columns of_posts(std::span<const std::string_view> header, const NamedColumns& named = {});
   static Columns named(std::span<const std::optional<Field>> columns);
-  // In a table of users without any other column for the username, `name` is that.
+  // In a table of users, `name` is the username if no other column is.
   static Columns of_users(std::span<const std::string_view> header);
 
   // Whether a column has a name of Twitter's.
   [[nodiscard]] bool of_twitter() const { return of_twitter_; }
-  // What the column with this number, from 0, is read as; empty if it is left out.
+  // Returns what the column with this number, from 0, is read as; empty if it is left out.
   [[nodiscard]] std::optional<Field> field_of(std::size_t column) const;
   [[nodiscard]] bool has(Field field) const { return places_[index(field)].has_value(); }
   // The cell of the row; empty if there is no such column, or the row is too short.
   [[nodiscard]] std::string_view cell(std::span<const std::string_view> row, Field field) const;
-  // Who may see the post of the row, by all its columns about that. What is wrong goes to
-  // `problem`.
+  // Returns who may see the row's post, by all its visibility columns. Sets `problem` if a value is
+  // wrong.
   [[nodiscard]] Audience audience(std::span<const std::string_view> row,
                                   std::string& problem) const;
 
  private:
-  // A column about who may see the post.
+  // A column that says who may see the post.
   struct Visibility {
     std::size_t place;
     Field field;

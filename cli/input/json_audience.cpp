@@ -27,7 +27,7 @@ std::string_view string_of(const dom::element& value) {
   return value.get(text) == simdjson::SUCCESS ? text : std::string_view();
 }
 
-// Whether the member, a text or an array of texts, has one that is `wanted`.
+// Whether the member, a string or an array of strings, has a value that is `wanted`.
 bool has(const dom::object& object, std::string_view key, const Wanted& wanted) {
   dom::element value;
   if (object[key].get(value) != simdjson::SUCCESS) return false;
@@ -43,7 +43,7 @@ bool has(const dom::object& object, std::string_view key) {
   return object[key].error() == simdjson::SUCCESS;
 }
 
-// The address of the author of an object of ActivityPub.
+// Returns the address of an ActivityPub object's author.
 std::string_view author_in(const dom::object& object) {
   for (const char* const key : {"attributedTo", "actor"}) {
     dom::element value;
@@ -67,7 +67,7 @@ std::optional<Audience> audience_of_activity(const dom::object& object) {
   return said;
 }
 
-// A value as a cell of a table has it; what is neither a text, a number nor a flag, as JSON.
+// Returns a value as a table cell would hold it: strings as they are, anything else as JSON.
 std::string word_of(const dom::element& value) {
   if (value.is_string()) return std::string(string_of(value));
   return value.is_null() ? std::string() : simdjson::minify(value);
@@ -83,8 +83,8 @@ void narrow(JsonAudience& all, Field field, std::string_view name, const dom::el
   }
 }
 
-// `audience` of an object that is not of ActivityPub: a word or more of them. Anything else, such
-// as a number of readers, is about something else.
+// Narrows by the `audience` of an object that is not from ActivityPub: one or more keywords. Any
+// other value, such as a number of readers, means something else.
 void narrow_by_words(JsonAudience& all, std::string_view name, const dom::element& value) {
   if (value.is_string()) return narrow(all, Field::kAudience, name, value, false);
   dom::array words;
@@ -105,7 +105,7 @@ bool is_mastodons(const dom::object& post) {
   });
 }
 
-// Of a member that holds the post that is repeated, and not one that is quoted or answered.
+// Whether a member holds the reposted post, not a quoted post or a parent.
 bool is_repeated(std::string_view key) {
   constexpr std::array<std::string_view, 4> kKeys{"retweeted_status", "reblog", "repostOf",
                                                   "retweetedTweet"};
@@ -116,16 +116,16 @@ bool is_author(std::string_view key) {
   return key == "user" || key == "author" || key == "account";
 }
 
-// `to` and `cc` may be about something else in objects that are not of ActivityPub.
+// In objects that are not from ActivityPub, `to` and `cc` may mean something else.
 bool is_of_activities(std::string_view key, const dom::object& post) {
   if (key == "@context" || key == "attributedTo" || key == "actor") return true;
   return (key == "to" || key == "cc" || key == "audience") && has(post, key, is_address);
 }
 
-// By the fields of the post itself, without those of what it repeats.
+// Returns the audience by the post's own fields, without those of its original.
 JsonAudience own_audience(const dom::object& post) {
   JsonAudience all;
-  std::optional<bool> of_mastodon;  // looked up for the few posts where it matters
+  std::optional<bool> of_mastodon;  // computed only for the few posts that need it
   bool of_activities = false;
   dom::element audience;
   std::string_view audience_name;
@@ -156,7 +156,7 @@ JsonAudience own_audience(const dom::object& post) {
   return all;
 }
 
-// What tells the author from others: an id, or else a name. Empty if there is neither.
+// Returns what identifies the author: an id, or else a name. Empty if there is neither.
 std::string author_of(const dom::object& post) {
   std::string name;
   for (const auto [key, value] : post) {
@@ -208,7 +208,7 @@ JsonAudience audience_of(const dom::object& post) {
     }
     dom::array others;
     if (key != "referenced_tweets" || value.get(others) != simdjson::SUCCESS) continue;
-    for (const dom::element other : others) {  // of Twitter's second API
+    for (const dom::element other : others) {  // Twitter API v2
       std::string_view type;
       if (other.get(original) == simdjson::SUCCESS &&
           original["type"].get(type) == simdjson::SUCCESS && type == "retweeted") {

@@ -1,5 +1,5 @@
-// Who may see a post that is an object of JSON: by a word, by a flag of its author, or by the
-// addresses of ActivityPub.
+// Who may see a post given as a JSON object: by a keyword, by a flag of its author, or by
+// ActivityPub addresses.
 #pragma once
 
 #include <functional>
@@ -13,22 +13,23 @@
 
 namespace chirp::cli::input {
 
-// By the addresses in `to` and `cc`, or in `audience` where both are missing; empty if all are.
-// `is_followers` says whether an address is that of the author's followers.
+// Returns the audience by the addresses in `to` and `cc`, or in `audience` if both are missing;
+// empty if all three are missing. `is_followers` says whether an address is the author's followers
+// collection.
 [[nodiscard]] std::optional<Audience> addressed_to(
     const simdjson::dom::object& object,
     const std::function<bool(std::string_view address)>& is_followers);
 
 struct JsonAudience {
   Audience audience = Audience::kPublic;
-  std::string problem;  // what is wrong with such a field; empty if nothing is
+  std::string problem;  // what is wrong with such a field, or empty
 };
 
-// By every field of the object that is about that; the narrowest counts. A repost has words of the
-// post inside of it, so it is for nobody who may not see that one.
+// Returns the audience by every field of the object that limits it; the narrowest counts. A repost
+// contains the original's words, so its audience is never wider than the original's.
 [[nodiscard]] JsonAudience audience_of(const simdjson::dom::object& post);
 
-// The same for an author, whose object says whether posts are for followers only.
+// The same for a user object, which says whether the author's posts are for followers only.
 [[nodiscard]] JsonAudience audience_of_author(const simdjson::dom::object& user);
 
 }  // namespace chirp::cli::input

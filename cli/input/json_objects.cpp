@@ -173,7 +173,7 @@ class Reading {
   }
 
   JsonObject post_of(const Members& members) {
-    // Its `postId` is the post that it answers, and it does not say who may see that.
+    // Its `postId` is the parent post, and it does not say who may see that.
     if (members.self["commentId"].error() == simdjson::SUCCESS) return Unusable{kComment};
     JsonAudience seen_by = audience_of(members.self);
     if (!seen_by.problem.empty()) return Unusable{std::move(seen_by.problem)};

@@ -22,7 +22,7 @@ struct Unusable {
   std::string why;
   std::uint64_t lines = 0;  // ends of lines before what is wrong
 };
-// A post for the people whom it names, such as a direct message.
+// A post that only the users it names may see, such as a direct message.
 struct NotForReaders {};
 // An object that is neither a post nor a user.
 struct Unrelated {};
@@ -35,9 +35,8 @@ class JsonObjects {
   explicit JsonObjects(Escapes escapes);
   ~JsonObjects();
 
-  // `text` is one JSON value, with TextBuffer::kPadding readable bytes behind it. Strict UTF-8;
-  // nesting is bounded.
-  // `column` is how many bytes of its line stand before it.
+  // `text` is one JSON value, followed by TextBuffer::kPadding readable bytes. Strict UTF-8;
+  // nesting is limited. `column` is the number of bytes before it in its line.
   [[nodiscard]] JsonObject read(std::string_view text, IdCells& ids, std::size_t column = 0);
 
  private:

@@ -23,7 +23,7 @@ char parse_separator(std::string_view text) {
 
 namespace {
 
-// Empty for `-`. Throws Error{kInvalidArgument}.
+// Returns empty for `-`. Throws Error{kInvalidArgument}.
 std::optional<Field> parse_column(std::string_view name) {
   if (name == "-") return std::nullopt;
   if (const auto known = post_field(name)) return known->field;

@@ -1,4 +1,4 @@
-// What somebody says of a table that does not say it itself.
+// The user's description of a table that does not describe itself.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,17 @@ namespace chirp::cli::input {
 struct Layout {
   std::optional<char> separator;  // of cells
   std::vector<std::optional<Field>>
-      columns{};         // what each is, empty: left out; none: a header says
-  NamedColumns named{};  // what the header's columns of these names are
+      columns{};         // each column's field; empty: left out; none: the header names them
+  NamedColumns named{};  // fields of header columns given by name
 };
 
 // `,`, `|`, `tab`, `blank`, or any other single character. Throws Error{kInvalidArgument}.
 [[nodiscard]] char parse_separator(std::string_view text);
-// `id,-,author,text`: the names of columns, as in a header. Throws Error{kInvalidArgument} for one
-// that is not known, or if there is none of id, text or createdAt.
+// Parses `id,-,author,text`: the names of columns, as in a header. Throws Error{kInvalidArgument}
+// for an unknown name, or if id, text or createdAt is missing.
 [[nodiscard]] std::vector<std::optional<Field>> parse_columns(std::string_view text);
-// `audience=-,when=createdAt`: columns of a header by their names. Throws Error{kInvalidArgument}.
+// Parses `audience=-,when=createdAt`: fields of header columns by name. Throws
+// Error{kInvalidArgument}.
 [[nodiscard]] NamedColumns parse_named_columns(std::string_view text);
 
 }  // namespace chirp::cli::input

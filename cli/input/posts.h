@@ -21,27 +21,27 @@ enum class PostFormat : std::uint8_t { kAuto, kJsonLines, kCsv, kTwitter };
 
 [[nodiscard]] std::optional<PostFormat> post_format_named(std::string_view name);
 
-// Where posts and names go, in their order.
+// Receives posts and names, in their order.
 struct PostSink {
-  // What is wrong with the post, if something is: then its line is bad.
+  // Returns what is wrong with the post, if anything; its line is then bad.
   std::function<std::optional<std::string>(load::SourcePost&&, const Place&)> post;
   std::function<void(load::SourceUser&&)> user;
-  // What is wrong with a user, if something is; called before `user`. May be empty.
+  // Returns what is wrong with a user, if anything; called before `user`. May be empty.
   std::function<std::optional<std::string>(const load::SourceUser&)> check_user{};
-  // Called for a post that is for the people whom it names, and is left out. May be empty.
+  // Called for each post that only the users it names may see; the post is left out. May be empty.
   std::function<void(const Place&)> direct{};
   IdCells ids{};  // what reads them
   TellUnderstood understood{};
 };
 
-// Whether a text that holds something else is passed over or a fault.
+// Whether a text that holds something else is skipped or refused.
 enum class Unknown : std::uint8_t { kRefused, kSkipped };
 
 struct PostsRead {
   std::uint64_t posts = 0;
   std::uint64_t users = 0;  // objects that only say names
   std::uint64_t direct = 0;
-  bool skipped = false;  // held neither, and was passed over
+  bool skipped = false;  // held neither, and was skipped
 };
 
 class PostReader {
@@ -50,8 +50,8 @@ class PostReader {
   PostReader(PostFormat format, BadLines& bad, const PostSink& sink, Layout layout = {});
   ~PostReader();
 
-  // Whose posts are those of texts from here on that come without an author; empty: nobody's. It
-  // is the username and the display name, or, where it can be no username, the author's id.
+  // Sets the author of posts without one in later texts; empty: none. The name becomes the username
+  // and the display name, or the author's id if it can't be a username.
   void set_author(std::string name);
   // Reads all of what `buffer` has open; `name` is for messages.
   PostsRead read(TextBuffer& buffer, std::string_view name, Unknown unknown);

@@ -1,4 +1,4 @@
-// Cells of tables of posts and of users.
+// Cells of post tables and user tables.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace chirp::cli::input {
 
-// Whether the texts of the row that are kept are UTF-8; other cells may be in any encoding.
+// Whether the cells that are kept are valid UTF-8; other cells may have any encoding.
 [[nodiscard]] bool are_utf8(const CsvRow& row, const Columns& columns);
-// A username without its `@` and the blanks around it.
+// Returns a username without its `@` and surrounding blanks.
 [[nodiscard]] std::string without_at(std::string_view name);
 
 }  // namespace chirp::cli::input

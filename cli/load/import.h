@@ -13,15 +13,15 @@ namespace chirp::cli {
 struct Imported {
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
-  std::vector<std::string> settings_left;  // that have another value here, and keep it
+  std::vector<std::string> settings_left;  // keys that have another value here, which stays
 };
 
-// Which settings of an export are taken: kHarmless is all but `http.*` and `auth.*`.
+// Which settings of an export are loaded: kHarmless is all except `http.*` and `auth.*`.
 enum class Settings : std::uint8_t { kHarmless, kAll };
 
-// Throws Error{kConflict} if the engine holds anything, {kBadInput} with file and line number for
-// what is no export, or breaks a rule that stored rows obey; then whole batches before it stay, and
-// an empty directory is needed again.
+// Throws Error{kConflict} if the engine is not empty. Throws Error{kBadInput}, with file and line
+// number, if a line is not part of an export or breaks a rule for stored rows. Batches before that
+// line stay stored, so a retry needs an empty directory.
 Imported import_from(Engine& engine, const std::filesystem::path& from, Settings settings);
 
 }  // namespace chirp::cli

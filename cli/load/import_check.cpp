@@ -17,7 +17,7 @@
 namespace chirp::cli {
 namespace {
 
-// The rows with these keys, in one call.
+// Returns the rows with these keys, in one call.
 template <class Table>
 std::vector<std::optional<typename Table::Row>> rows_of(
     const Snapshot& snapshot, const std::vector<typename Table::Key>& keys) {
@@ -28,7 +28,7 @@ void refuse_if(std::size_t index, std::optional<std::string> problem) {
   if (problem) throw RefusedRow{index, *std::move(problem)};
 }
 
-// What is known of posts or comments of a batch and of those that are stored, by id.
+// Posts or comments by id: those of a batch, and the stored ones.
 template <class Table, class Id>
 class Found {
  public:
@@ -44,7 +44,7 @@ class Found {
       if (rows[i]) rows_.emplace(ids[i].value, *std::move(rows[i]));
     }
   }
-  // False if it is there already.
+  // Returns false if it exists already.
   bool add(Id id, const Row& row) { return rows_.emplace(id.value, row).second; }
   [[nodiscard]] std::optional<Row> find(Id id) const {
     const auto found = rows_.find(id.value);
@@ -55,7 +55,7 @@ class Found {
   std::unordered_map<std::uint64_t, Row> rows_;
 };
 
-// Refuses a source id that something of the batch or of the store has.
+// Refuses a source id that the batch or the store already has.
 template <class Rows>
 void refuse_known_sources(const Snapshot& snapshot, const Rows& rows) {
   std::vector<SourceKey> keys;
@@ -95,7 +95,7 @@ void ImportCheck::users(std::span<const User> users, std::span<const ReadingMark
   }
 }
 
-// While an old name leads to a user, nobody else has it.
+// While an old name leads to a user, no other user may have it.
 void ImportCheck::finish_users(const UserDirectory& directory) const {
   std::set<std::string> seen;
   for (const std::string& name : old_names_) {
@@ -236,7 +236,7 @@ void ImportCheck::edges(std::span<const RestoredEdge> edges) const {
   }
 }
 
-// Follows come before blocks.
+// An export lists follows before blocks.
 void ImportCheck::relations(std::span<const RestoredRelation> relations) const {
   const auto snapshot = storage_.snapshot();
   std::vector<tables::Following::Key> follows;

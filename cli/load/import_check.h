@@ -1,4 +1,4 @@
-// Holds the rows of an export against the rules that stored rows obey, before they are stored.
+// Checks the rows of an export against the rules for stored rows, before they are stored.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace chirp::cli {
 
-// The row of a batch that can't be stored.
+// A row of a batch that can't be stored.
 struct RefusedRow {
   std::size_t index;
   std::string what;
@@ -28,8 +28,8 @@ class ImportCheck {
   ImportCheck(const Storage& storage, Time now)
       : storage_(storage), latest_{now.ms + rules::kOtherClockMs} {}
 
-  // Each is called with a batch before it is stored, and throws RefusedRow for the first row that
-  // is wrong. Rows that name a later one are held back until finish_….
+  // Call each with a batch before storing it. Each throws RefusedRow for the first bad row. Rows
+  // that name a later row are checked in finish_….
   void users(std::span<const User> users, std::span<const ReadingMarks> marks);
   void posts(std::span<const Post> posts);
   void comments(std::span<const Comment> comments);
@@ -37,7 +37,8 @@ class ImportCheck {
   void edges(std::span<const RestoredEdge> edges) const;
   void relations(std::span<const RestoredRelation> relations) const;
 
-  // Once all rows of a kind are stored. Throws Error{kBadInput}, which names the row by its id.
+  // Call these once all rows of a kind are stored. They throw Error{kBadInput}, which names the row
+  // by its id.
   void finish_users(const UserDirectory& directory) const;
   void finish_posts() const;
   void finish_comments() const;
@@ -55,9 +56,9 @@ class ImportCheck {
   };
 
   const Storage& storage_;
-  Time latest_;  // that a time may be
+  Time latest_;  // latest time that a row may have
   std::vector<std::string> old_names_;
-  std::vector<Repost> reposts_;  // of posts that have not come yet
+  std::vector<Repost> reposts_;  // whose posts have not been read yet
   std::vector<Reply> replies_;   // to later comments
 };
 

@@ -1,4 +1,4 @@
-// The settings of an export.
+// Settings in an export.
 #pragma once
 
 #include <string>
@@ -10,11 +10,12 @@
 
 namespace chirp::cli {
 
-// Throws BadRow for a value that is neither a text nor a number.
+// Throws BadRow for a value that is neither a string nor a number.
 [[nodiscard]] std::vector<settings::Change> settings_of(const Row& row);
 
-// Takes out those that decide whom the server believes and what it bears (`http.*`, `auth.*`): an
-// export may come from somebody else. The keys of those that have another value here.
+// Removes the settings that decide whom the server trusts and how much load it accepts (`http.*`,
+// `auth.*`), because an export may come from someone else. Returns the keys of removed settings
+// whose value differs here.
 [[nodiscard]] std::vector<std::string> leave_out_guarding(const Storage& storage,
                                                           std::vector<settings::Change>& changes);
 

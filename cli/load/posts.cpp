@@ -177,7 +177,7 @@ class PostLoad {
 
   void read_names() {
     names_.read([this](load::SourceUser&& user) {
-      (void)protected_.note(user);  // the table is read before all posts
+      (void)protected_.note(user);  // this table is read before all posts
       if (trial_) {
         names_.note(user);
         trial_->people().name(user.id);
@@ -216,7 +216,7 @@ class PostLoad {
   input::PostFormat format_;
   input::IdKind kind_;
   input::Layout layout_;
-  Privacy widest_;  // no post is for more people
+  Privacy widest_;  // no post is visible to more people
   bool author_is_file_;
   LoadSession session_;
   const Clock& clock_;

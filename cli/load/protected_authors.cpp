@@ -39,7 +39,7 @@ void ProtectedAuthors::narrow_one(load::SourcePost& post) {
   if (post.privacy != Privacy::kPublic) return;
   const bool by_id = post.author_id.has_value();
   const std::string name =
-      names_.empty() && by_id ? std::string() : folded(post.username);  // it may not be needed
+      names_.empty() && by_id ? std::string() : folded(post.username);  // skipped when not needed
   const bool is_protected =
       (by_id && ids_.contains(post.author_id->value)) || (!name.empty() && names_.contains(name));
   if (is_protected) {

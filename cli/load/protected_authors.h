@@ -1,5 +1,5 @@
-// Users who show their posts to followers only, as rows about users say it. Posts of theirs may not
-// say it themselves.
+// Users whose posts are for followers only, according to rows about users. Their posts may not say
+// so themselves.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,23 @@ namespace chirp::cli {
 
 class ProtectedAuthors {
  public:
-  // Notes what a row says of a user. A protected user has to come before the user's posts, because
-  // a post stays as it was loaded: what is wrong, if that is not so.
+  // Records what a row says about a user. A protected user must come before the user's posts,
+  // because stored posts do not change. Returns the problem if a public post came earlier, or
+  // empty.
   [[nodiscard]] std::optional<std::string> note(const load::SourceUser& user);
-  // Makes the post, and what came inside of it, visible to followers at most if its author is
-  // protected.
+  // Limits the post and the posts inside it to followers, each if its author is protected.
   void narrow(load::SourcePost& post);
 
  private:
-  // Of public posts so many authors are remembered; behind that all count as authors of some.
+  // Limit on the remembered authors of public posts. Beyond it, every user counts as the author of
+  // some.
   static constexpr std::size_t kAuthorsMax = std::size_t{1} << 20;
 
   void narrow_one(load::SourcePost& post);
 
-  std::unordered_set<std::uint64_t> ids_;    // of those who are protected
-  std::unordered_set<std::string> names_;    // in lower case
-  std::unordered_set<std::uint64_t> shown_;  // authors of public posts, by hashes of ids and names
+  std::unordered_set<std::uint64_t> ids_;    // of protected users
+  std::unordered_set<std::string> names_;    // case-folded
+  std::unordered_set<std::uint64_t> shown_;  // authors of public posts: ids, or hashes of names
   bool all_shown_ = false;
 };
 

@@ -1,5 +1,5 @@
-// What loads from files have in common: the files one after the other with their members, bad
-// lines, progress, and the summary at the end.
+// The common part of loads from files: reading the files and their members in order, bad lines,
+// progress, and the summary at the end.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@
 
 namespace chirp::cli {
 
-// What every load is told of its files.
+// The options that every load takes for its files.
 struct LoadInput {
   std::vector<std::string> files;
   std::optional<std::string> max_errors;
@@ -41,22 +41,22 @@ class LoadSession {
   LoadSession(Context& context, std::string rows, const LoadInput& input);
 
   [[nodiscard]] bool is_dry() const { return dry_; }
-  // Of a dry run: what there is to compare with, which may be nothing yet; ids that are words
-  // are those of `words`, which may be null.
+  // In a dry run: the existing data to compare with, which may be empty. Ids that are words are
+  // those of `words`, which may be null.
   [[nodiscard]] Existing existing(const load::Words* words);
-  // Of a dry run: what it says of its files. A load tells it nothing.
+  // In a dry run: collects what to show of the files. Other loads do not use it.
   [[nodiscard]] Preview& preview() { return preview_; }
   [[nodiscard]] input::TellUnderstood tell_understood();
 
   [[nodiscard]] input::BadLines& bad() { return bad_; }
   // Gives way to other writers between transactions, and shows progress.
   [[nodiscard]] load::Pause pause();
-  // Says something on stderr, where progress is shown.
+  // Prints a warning on stderr, where progress is shown.
   void warn(std::string_view words);
-  // Counts what is passed over without being a fault, by a name for programs such as
-  // "unreadableOriginals", and says it with --verbose. From the thread that reads.
+  // Counts what is skipped without being a fault, by a name for programs such as
+  // "unreadableOriginals", and prints it with --verbose. Call it from the reading thread.
   void count(const std::string& name, std::string_view words, std::uint64_t times = 1);
-  // The same, and says the first of each name in any case.
+  // The same, and always prints the first of each name.
   void remark(const std::string& name, std::string_view words);
   // So many rows will be read in all, of files whose bytes are read more than once: progress goes
   // by the rows then.
@@ -68,27 +68,27 @@ class LoadSession {
   // in it and in the folders in it.
   using MemberReader = std::function<void(const input::Source&, input::TextBuffer&)>;
   void each_member(const MemberReader& read_member);
-  // The same for one more file, which counts neither for progress nor in the summary.
+  // The same for one more file, which is not part of the progress or the summary.
   void each_member_of(const std::string& file, const MemberReader& read);
 
-  // What a load is: `work` reads everything; then the rest is stored with `finish`, and the summary
-  // printed. A bad line too many ends it, and so does a store that fails, as on a full disk:
-  // `abandon` gives up the batch, the summary tells what is stored, and the Error goes on, with
-  // what to do.
+  // A load: `work` reads everything, `finish` stores the rest, and the summary is printed. The load
+  // ends early after too many bad lines, or if the store fails, as on a full disk. Then `abandon`
+  // drops the batch, the summary says what is stored, and the Error is rethrown with advice.
   struct Load {
     std::function<void()> work;
     std::function<void()> finish;
     std::function<void()> abandon;
     std::function<load::Counts()> counts;
-    // How many rows of those read are stored, or known to be passed over: what progress counts.
+    // Returns how many of the rows read are stored or skipped; progress counts these.
     std::function<std::uint64_t(const load::Counts&)> settled;
     // By name for programs, from the counts.
     std::function<std::vector<std::pair<std::string, std::uint64_t>>(const load::Counts&)> skipped;
-    // How many members of archives held nothing that could be used, and whether anything said who
-    // is who. A load that has read no row has failed, unless there was nothing else to read.
+    // other_members() returns how many members of archives held nothing usable. said_users()
+    // returns whether the input named users. A load that has read no row has failed, unless there
+    // was nothing else to read.
     std::function<std::uint64_t()> other_members{};
     std::function<bool()> said_users{};
-    // Of a dry run: there was too much to tell what of it is new.
+    // Whether a dry run had too much input to tell which of it is new.
     std::function<bool()> full{};
   };
   void run(const Load& load);
@@ -130,7 +130,7 @@ class LoadSession {
   std::atomic<std::uint64_t> read_{0};
 };
 
-// The noun `load`, for whoever adds a verb to it.
+// The noun `load`, for adding verbs to it.
 Command& load_noun(App& app);
 
 // FILE, `--encoding`, `--max-errors` and `--dry-run`.
@@ -139,16 +139,16 @@ void add_input(Command& verb, LoadInput& input);
 // `--columns` and `--separator`; `names` are columns of such a table.
 void add_columns(Command& verb, std::optional<std::string>& columns,
                  std::optional<std::string>& separator, const std::string& names);
-// What they say of a table of edges or events; empty without --columns. Throws
-// Error{kInvalidArgument} for columns that are none, and where --format says otherwise.
+// Returns the layout of a table of edges or events; empty without --columns. Throws
+// Error{kInvalidArgument} for unknown columns, or if --format contradicts them.
 [[nodiscard]] std::optional<input::TieLayout> tie_layout(
     const std::optional<std::string>& columns, const std::optional<std::string>& separator,
     const std::string& format);
 
-// `--privacy`, the widest level of a whole load.
+// Adds `--privacy`, the widest level for a whole load.
 void add_privacy(Command& verb, std::string& privacy);
 [[nodiscard]] Privacy parse_widest(const std::string& privacy);
-// Makes the post, and what came inside of it, visible to no more people than at that level.
+// Limits the post and the posts inside it to at most that level.
 void narrow(load::SourcePost& post, Privacy widest);
 
 // `--ids`, and what it says.

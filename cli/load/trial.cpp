@@ -288,7 +288,7 @@ void PostTrial::settle(const Snapshot* snapshot) {
       if (next == oldest.end()) return;
       now.push_back(*next);
     }
-    // Among posts that a load stores together, the oldest comes first.
+    // A load stores these posts together, oldest first.
     std::vector<const Item*> by_time = now;
     std::ranges::stable_sort(by_time, {}, &Item::created_at);
     for (const Item* const item : by_time) put_kind(*item, snapshot);

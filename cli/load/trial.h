@@ -31,8 +31,8 @@ namespace chirp::cli {
 inline constexpr std::size_t kTrialEdges = std::size_t{1} << 25;
 inline constexpr std::size_t kTrialRows = std::size_t{1} << 23;  // of anything else
 
-// What is there already; both are null where there is no data directory yet. And what ids that are
-// words stand for.
+// The existing data, both null if there is no data directory yet; and the meaning of ids that are
+// words.
 struct Existing {
   const Storage* storage = nullptr;
   const UserDirectory* users = nullptr;
@@ -47,24 +47,24 @@ struct Existing {
   }
 };
 
-// Who is in the input, and of them who is there.
+// The users in the input, and which of them exist.
 class PeopleTrial {
  public:
   explicit PeopleTrial(const Existing& existing) : existing_(existing), ids_(kTrialRows) {}
 
   [[nodiscard]] bool has_room() const { return ids_.has_room(2) && names_.size() < kTrialRows; }
   load::Slot slot_of(SourceId id) { return ids_.slot_of(id); }
-  // A place among those who come without an id.
+  // Returns the place of a user without an id.
   std::uint32_t named(const std::string& username);
   // A table of names says what this one is called.
   void name(SourceId id);
-  // Looks for those who are there, and returns how many are not; without a snapshot, all.
+  // Looks up the existing users, and returns how many do not exist; without a snapshot, all.
   std::uint64_t finish(const Snapshot* snapshot);
-  // How many have a name, and are neither in the input nor there. After finish().
+  // Returns how many users have a name but are neither in the input nor stored. After finish().
   [[nodiscard]] std::uint64_t names_without_user();
   // Kept from finish().
   [[nodiscard]] UserNumber number(load::Slot slot) const { return ids_.number(slot); }
-  // The same by a place that named() gave.
+  // Returns the same for a place that named() returned.
   [[nodiscard]] UserNumber number_named(std::uint32_t place) const {
     return place < named_.size() ? named_[place] : kNobody;
   }
@@ -104,33 +104,33 @@ class EdgeTrial {
 
 class PostTrial {
  public:
-  // `given` is the author if it is somebody who is there, whatever the input says.
+  // `given` is the author if it is an existing user, whatever the input says.
   PostTrial(const Existing& existing, load::Author author, UserNumber given = kNobody)
       : existing_(existing), people_(existing), ids_(kTrialRows), author_(author), given_(given) {}
 
-  // What is wrong with the post, if something is. Why what it repeats can't be taken, if so, is
-  // left in `inner`.
+  // Returns what is wrong with the post, if anything. Sets `inner` to the reason if its original
+  // can't be loaded.
   [[nodiscard]] std::optional<std::string> add(load::SourcePost&& post, Time now,
                                                std::string& inner);
   [[nodiscard]] PeopleTrial& people() { return people_; }
-  // Of a given author who turned out to be there; before finish().
+  // Sets a given author who turned out to exist; before finish().
   void set_author(UserNumber given) { given_ = given; }
   [[nodiscard]] bool has_room() const { return ids_.has_room(2); }
   // A place among the posts for one that something else names.
   load::Slot named(SourceId id);
   void finish();
-  // What such a place holds once all is there, of the input or of the data directory. After
+  // Whether the slot holds anything at the end, from the input or from the data directory. After
   // finish().
   [[nodiscard]] bool holds(load::Slot slot) const;
   [[nodiscard]] const load::Counts& counts() const { return counts_; }
   [[nodiscard]] bool full() const { return full_; }
 
  private:
-  // What an item's author is a place of, in its upper 32 bits.
+  // How an item's author is given, in the upper 32 bits of `author`.
   static constexpr std::uint64_t kById = 0;
   static constexpr std::uint64_t kByName = 1;
   static constexpr std::uint64_t kGiven = 2;
-  // What stands behind a slot.
+  // What a slot holds.
   enum class Kind : std::uint8_t {
     kUnseen,
     kPlain,
@@ -160,7 +160,7 @@ class PostTrial {
   void put_kind(const Item& item, const Snapshot* snapshot);
   [[nodiscard]] Kind kind_of(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] bool is_kept_apart(const Item& item, const Snapshot* snapshot) const;
-  // The post that the item is to hang on, or to repeat.
+  // The post that the item comments on or reposts.
   struct Above {
     Privacy privacy;
     bool same_author;

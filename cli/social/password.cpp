@@ -18,11 +18,11 @@ namespace {
 // Long enough for a message about too long a password, short enough for memory.
 constexpr std::size_t kPasswordBytesMax = 4096;
 
-// Nobody can type one where the password is asked for, so it came in by mistake.
+// The prompt can't produce control characters, so one in piped input is a mistake.
 std::string without_control(std::string password) {
   for (std::size_t at = 0; at < password.size();) {
     const utf8::Decoded next = utf8::decode(std::string_view(password).substr(at));
-    // A NUL is told of in words of its own, like any rule of passwords.
+    // A NUL has its own message, like the other rules for passwords.
     const bool is_other =
         next.code_point != '\t' && next.code_point != '\n' && next.code_point != 0;
     if (utf8::is_control(next.code_point) && is_other) {

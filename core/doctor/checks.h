@@ -6,7 +6,7 @@
 
 namespace chirp::doctor {
 
-// What every part reads: one state of the engine's store, the users, and both stores for a second
+// The input of every part: one state of the engine's store, the users, and both stores for a second
 // look.
 struct Stores {
   const Snapshot& snapshot;
@@ -25,7 +25,7 @@ void check_cards(const Stores& stores, Examination& exam);
 // Checks edges, counters and tiers: all that belongs to one user.
 void check_neighbourhoods(const Stores& stores, Examination& exam);
 void check_posts(const Stores& stores, Examination& exam);
-// Checks for settings that are valid and still do harm.
+// Finds settings that are valid and still harmful.
 void check_settings(const Stores& stores, Examination& exam);
 // Checks reactions and comments, and the counters of the posts and comments that they belong to.
 void check_contents(const Stores& stores, Examination& exam);
@@ -45,7 +45,7 @@ void check_marks(const Stores& stores, Examination& exam);
 // Counts the user's edges and posts themselves, whatever the stored counters say.
 [[nodiscard]] UserCounters counted(const Snapshot& snapshot, UserNumber user);
 
-// `@mira`, or the number of somebody whose name is gone.
+// Returns `@mira`, or the user's number if the name is gone.
 [[nodiscard]] std::string who(const AuthorCard& card);
 
 // Calls `visit` with every card.

@@ -22,7 +22,7 @@ bool above_floor(PostId id, PostId last) {
   return id > last;
 }
 
-// Doctor is lenient with a clock that was set back.
+// Doctor tolerates a clock that was set back.
 Time latest(const Stores& stores) { return {stores.clock.now().ms + rules::kOwnClockMs}; }
 
 void check_post(const Stores& stores, const Post& post, const std::optional<AuthorCard>& author,
@@ -150,7 +150,8 @@ void check_timeline(const Stores& stores, const AuthorCard& viewer, Examination&
   }
 }
 
-// Reposts of a block of posts. What is being removed is no fault: a repost goes after its original.
+// Checks the reposts in a block of posts. Originals under removal are no fault: their reposts are
+// removed after them.
 void check_reposts(const Stores& stores, std::span<const Post> posts,
                    std::span<const std::optional<AuthorCard>> authors,
                    std::span<const ContentId> removals, Examination& exam) {

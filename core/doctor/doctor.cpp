@@ -186,8 +186,8 @@ std::string who(const AuthorCard& card) {
 
 namespace {
 
-// Returns what both of two looks have found: others go on working, and what one look alone finds
-// was under way.
+// Returns what two looks have both found. Other processes keep working, so a finding of only one
+// look was in progress.
 template <class Found, class Look>
 std::vector<Found> confirmed(Look look) {
   std::vector<Found> found = look();

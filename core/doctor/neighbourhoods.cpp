@@ -91,7 +91,7 @@ UserCounters check_edges(const Stores& stores, const AuthorCard& card, Examinati
   return found;
 }
 
-// A block forbids follows of either side.
+// A block forbids follows in both directions.
 void check_blocks(const Stores& stores, const AuthorCard& card, Examination& exam) {
   const Snapshot& snapshot = stores.snapshot;
   UserNumber after = kNobody;

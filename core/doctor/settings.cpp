@@ -1,4 +1,4 @@
-// Settings that are valid and still do harm.
+// Finds settings that are valid and still harmful.
 #include "core/settings.h"
 
 #include <fmt/format.h>
@@ -8,12 +8,12 @@
 namespace chirp::doctor {
 namespace {
 
-// A hash takes twice as long with each step: 0.3 s at 12, 20 s at 18, and two days at 31.
+// Each step doubles the time of a hash: 0.3 s at 12, 20 s at 18, and two days at 31.
 constexpr unsigned kCostMax = 18;
 
-// The largest networks that proxies have are 10.0.0.0/8 and fc00::/7.
+// The largest networks of proxies are 10.0.0.0/8 and fc00::/7.
 bool is_too_wide(const IpNetwork& network) {
-  constexpr unsigned kV4Bits = 96;  // of an address of IPv6 before that of IPv4
+  constexpr unsigned kV4Bits = 96;  // of an IPv6 address before an embedded IPv4 address
   const bool of_v4 = network.address.is_v4() && network.bits >= kV4Bits;
   return network.bits < (of_v4 ? kV4Bits + 8 : 7);
 }

@@ -99,8 +99,8 @@ void compare(const Snapshot& snapshot, std::span<const std::pair<ContentId, Cont
 }
 
 // Checks that comments belong to posts and parents, and that comments and reactions are by users
-// who may see the post. What belongs to a post that is being removed is
-// no fault: it waits for the removal to reach it.
+// who may see the post. Comments and reactions of a post under removal are no fault, because the
+// removal will reach them.
 class Threads {
  public:
   Threads(const Stores& stores, Examination& exam)
@@ -150,10 +150,10 @@ class Threads {
 
   const Snapshot& snapshot_;
   Examination& exam_;
-  Time latest_;                      // that a time may be
+  Time latest_;                      // latest time that a row may have
   std::vector<ContentId> removals_;  // ascending
   rules::ReplyCircles circles_{[this](CommentId id) { return find(id); }};
-  ContentId content_{};  // of the last reaction, and its post
+  ContentId content_{};  // of the last reaction, with its post
   std::optional<Post> post_;
 };
 

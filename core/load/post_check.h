@@ -1,4 +1,4 @@
-// What a load asks of a post before it takes it.
+// The checks of a load on each post.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,12 @@
 
 namespace chirp::load {
 
-// Whether the source has to say who wrote it.
+// Whether the source must name the author.
 enum class Author : std::uint8_t { kFromSource, kGiven };
 
-// Makes the text ours, and adds to `removed` how many control characters that took out. What is
-// wrong with the post, if something is: an author nobody could be, a time before 2000 or after
-// `now`, a text that breaks the rules. A repost, and a post with
-// media, may be without a text.
+// Normalises the text, and adds the number of removed control characters to `removed`. Returns what
+// is wrong with the post, if anything: an impossible author, a time before 2000 or after `now`, a
+// text that breaks the rules. A repost, and a post with media, may have no text.
 [[nodiscard]] std::optional<std::string> check_post(SourcePost& post, Author author, Time now,
                                                     std::uint64_t& removed);
 
@@ -24,8 +23,8 @@ enum class Author : std::uint8_t { kFromSource, kGiven };
 // no media, so a reply with some is a post of its own.
 [[nodiscard]] std::optional<SourceId> linked_post(const SourcePost& post);
 
-// The privacy of a repost that stays a post of its own. Its text has the other author's words, so
-// nobody sees it who could not see the original.
+// Returns the privacy of a repost that stays a post of its own. Its text is the other author's, so
+// it is shown only to users who may see the original.
 [[nodiscard]] Privacy privacy_of_repost(Privacy repost, Privacy original, bool same_author);
 
 }  // namespace chirp::load

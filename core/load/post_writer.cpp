@@ -77,8 +77,8 @@ std::vector<std::optional<LoadedContent>> PostWriter::contents_of(
 
 namespace {
 
-// Whether a reply may be a comment on the post: not for more people than may see it now, and not by
-// somebody who may not see the post.
+// Whether a reply may be a comment on the post: the comment must not be visible to more people, and
+// its author must be able to see the post.
 bool may_hang_on(UserNumber author, Privacy privacy, const std::optional<Post>& post) {
   if (privacy == Privacy::kPublic && (!post || post->privacy != Privacy::kPrivate)) return true;
   return post && post->author == author && post->privacy >= privacy;
@@ -86,9 +86,9 @@ bool may_hang_on(UserNumber author, Privacy privacy, const std::optional<Post>& 
 
 }  // namespace
 
-// Which rows stay posts of their own. Whoever sees a post sees what is below it, and a repost is
-// public: so what was for followers may only hang on a post of the same author that is for no more,
-// and a post that is not for everybody is not reposted; its words are for nobody else then.
+// Decides which rows stay posts of their own. A comment is visible with its post, and a repost is
+// public. So a reply for followers may only be a comment on a post by the same author that is for
+// no more people. A post that is not public is never reposted: the retweet becomes a private post.
 std::vector<bool> PostWriter::kept_apart(
     std::span<PostRow> linked, std::span<const std::optional<LoadedContent>> known) const {
   std::vector<std::size_t> places;

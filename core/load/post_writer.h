@@ -1,12 +1,12 @@
-// Stores posts of a load as what they are to one another: a retweet as a repost and a reply as a
-// comment where the other post is known, anything else as a plain post.
+// Stores the posts of a load by their relations: a retweet as a repost and a reply as a comment if
+// the other post is known, and anything else as a plain post.
 //
-// What was not for everybody never comes to be: it is a plain post where a comment or a repost
-// would show it to more people. So is a reply to a private post of another author. So is a retweet
-// of what is not for everybody. A post whose other one is not there yet waits for it, up to the end
-// of the load or as long as there is room; then it is a plain post, or nothing if it has no text.
-// What comes out depends on the batches given, not on where transactions end; of equal times the
-// order of arrival stays. To be used from one thread at a time.
+// A load never widens who may see a post. A post stays plain if a comment or a repost would show it
+// to more people, if it replies to a private post of another author, or if it retweets a post that
+// is not public. A post whose other post is missing waits for it until the end of the load, or
+// while there is room. Then it becomes a plain post, or is dropped if it has no text. The result
+// depends on the batches, not on where transactions end. Posts with equal times keep their order of
+// arrival. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class PostWriter {
   void abandon();
 
  private:
-  // What a round of linked posts turns out to be.
+  // The kinds of a round of linked posts.
   struct Sorted {
     std::vector<LoadedPost> reposts;
     std::vector<LoadedComment> comments;

@@ -1,6 +1,6 @@
-// What an input says, in the source's own terms: ids of its users and posts, names, texts. An id
-// that is a word is its number of this load (core/load/words.h).
-// Parsers make these; the loaders turn them into users, edges and posts.
+// The content of an input in the source's own terms: ids of its users and posts, names, texts. An
+// id that is a word is represented by its number in this load (core/load/words.h). Parsers make
+// these; the loaders turn them into users, edges and posts.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@ struct SourceEdge {
   bool operator==(const SourceEdge&) const = default;
 };
 
-// What a source calls a user. Empty: it does not say.
+// A user as the source describes it. An empty field: the source does not say.
 struct SourceUser {
   SourceId id;
   std::string username;
   std::string display_name;
   std::string bio;
-  bool is_protected = false;  // the user shows posts to followers only
+  bool is_protected = false;  // the user's posts are for followers only
 
   bool operator==(const SourceUser&) const = default;
 };
@@ -63,7 +63,7 @@ struct SourcePost {
   std::vector<SourceMedium> media{};  // those that are stored hang on the post
 };
 
-// How an account stands to somebody else.
+// The relation of an account to another user.
 enum class Tie : std::uint8_t { kFollows, kFollowedBy, kBlocks, kMutes };
 
 struct SourceTie {

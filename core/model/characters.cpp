@@ -32,7 +32,7 @@ bool is_within(const std::array<Range, kSize>& ranges, std::int32_t code_point) 
   return next != ranges.begin() && code_point <= std::prev(next)->last;
 }
 
-// Letters alone are asked about, so a range may have other characters between its letters.
+// Only letters are looked up, so a range may contain other characters between its letters.
 constexpr std::array kLatin{
     // clang-format off
     Range{'A', 'Z'},           Range{'a', 'z'},           Range{0x00aa, 0x00aa},
@@ -79,7 +79,7 @@ bool is_virama(std::int32_t code_point) {
 
 bool is_medial(std::int32_t code_point) {
   switch (code_point) {
-    case 0x00b7:  // middle dot, of Catalan
+    case 0x00b7:  // middle dot, in Catalan
     case 0x058a:  // Armenian hyphen
     case 0x05be:  // maqaf
     case 0x05f3:  // geresh
@@ -135,8 +135,8 @@ bool is_closing(std::int32_t code_point) {
 
 namespace {
 
-// By the class that says where a mark is written (UAX 44): overlays, the points of Hebrew and
-// Arabic, and what is attached to a letter or stands around it.
+// Decides by the combining class (UAX 44): overlays, the points of Hebrew and Arabic, and marks
+// attached to a letter or around it.
 bool is_accent(std::int32_t code_point) {
   const auto combining = utf8proc_get_property(code_point)->combining_class;
   return combining == 1 || (combining >= 10 && combining <= 36) || combining >= 200;
@@ -145,7 +145,7 @@ bool is_accent(std::int32_t code_point) {
 }  // namespace
 
 std::string without_accents(std::string_view text) {
-  constexpr std::size_t kMost = 32;  // characters that one decomposes to
+  constexpr std::size_t kMost = 32;  // characters in one decomposition
   constexpr std::int32_t kAsciiEnd = 0x80;
   std::string bases;
   bool is_plain = true;

@@ -1,4 +1,4 @@
-// Properties of characters that the grammar of entities asks for, beyond what utf8.h tells.
+// Character properties that the grammar of entities needs beyond utf8.h.
 //
 // Pure functions, safe from any thread. The ranges are those of Unicode 14.
 #pragma once
@@ -9,24 +9,25 @@
 
 namespace chirp::characters {
 
-// A letter of the Latin script, full-width ones included.
+// Whether it is a Latin letter, including full-width ones.
 [[nodiscard]] bool is_latin(std::int32_t code_point);
-// A letter of a script that is written joined up, such as Arabic, Syriac or Mongolian.
+// Whether it is a letter of a joined script, such as Arabic, Syriac or Mongolian.
 [[nodiscard]] bool is_cursive(std::int32_t code_point);
-// A mark that kills the vowel of its letter, and so joins the letter to the next one.
+// Whether it is a virama: a mark that removes a letter's vowel and joins the letter to the next.
 [[nodiscard]] bool is_virama(std::int32_t code_point);
-// A sign that is part of a word between two letters of it and not elsewhere: middle dots, geresh
-// and gershayim, maqaf, the tsheg, the hyphens of Armenian and Katakana.
+// Whether the sign belongs to a word only between two letters: middle dots, geresh and gershayim,
+// maqaf, the tsheg, the hyphens of Armenian and Katakana.
 [[nodiscard]] bool is_medial(std::int32_t code_point);
-// Punctuation as wide as an ideograph.
+// Whether it is punctuation as wide as an ideograph.
 [[nodiscard]] bool is_wide_punctuation(std::int32_t code_point);
-// Punctuation that ends a sentence, a clause, a quotation or a bracket, of any script. It is not
-// one of the signs that are part of addresses: `# % & * / \ @ - _` and other dashes.
+// Whether it is punctuation that ends a sentence, clause, quotation or bracket, in any script.
+// Signs that occur in addresses do not count: `# % & * / \ @ - _` and other dashes.
 [[nodiscard]] bool is_closing(std::int32_t code_point);
 
-// The text in NFC without accents: marks above, below, through or beside a letter, as of Latin and
-// Greek, and the points of Hebrew and Arabic. Vowel signs, tone marks and voicing marks of other
-// scripts stay, since other words are written with them. A text that is not valid UTF-8 stays.
+// Returns the text in NFC without accents. Accents are marks above, below, through or beside a
+// letter, as in Latin and Greek, and the points of Hebrew and Arabic. Vowel signs, tone marks and
+// voicing marks of other scripts stay, because they change the word. A text that is not valid UTF-8
+// is returned unchanged.
 [[nodiscard]] std::string without_accents(std::string_view text);
 
 }  // namespace chirp::characters

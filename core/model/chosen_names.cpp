@@ -17,8 +17,8 @@ namespace {
 
 // ---- usernames
 
-// A name made of these words or their plurals, alone or together with those below, seems to speak
-// for the server.
+// A name seems to speak for the server if it consists of these words or their plurals, alone or
+// together with the words below.
 constexpr std::array<std::string_view, 24> kOffices{
     "abuse",      "admin",      "administrator", "chirp",     "help",     "helpdesk",
     "hostmaster", "mod",        "moderation",    "moderator", "official", "operator",
@@ -63,7 +63,7 @@ std::optional<std::string_view> behind(std::string_view text, std::string_view w
   return text;
 }
 
-// A text behind a word, without the end of its plural, which may be repeated as other letters may.
+// Returns the text after a word without the plural ending, which may repeat like other letters.
 std::string_view without_plural(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kPlural), text.size()));
 }

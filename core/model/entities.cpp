@@ -15,7 +15,7 @@ constexpr std::int32_t kWideAt = 0xff20;
 constexpr std::int32_t kWideHash = 0xff03;
 constexpr std::int32_t kZwnj = 0x200c;
 constexpr std::int32_t kZwj = 0x200d;
-constexpr std::int32_t kSupplementary = 0x10000;  // from here on a character is two UTF-16 units
+constexpr std::int32_t kSupplementary = 0x10000;  // from here on a character takes two UTF-16 units
 
 struct Point {
   std::int32_t code_point = 0;
@@ -32,7 +32,7 @@ bool is_word(std::int32_t c) {
   return utf8::kind_of(c) != utf8::Kind::kOther;
 }
 
-// A character of a word that binds a name in Latin letters.
+// A character of a word that prevents a Latin mention.
 bool is_latin_word(std::int32_t c) {
   if (c < 0x80) return is_ascii_word(c);
   const utf8::Kind kind = utf8::kind_of(c);
@@ -60,7 +60,7 @@ bool is_mark(std::int32_t c) { return c >= 0x80 && utf8::kind_of(c) == utf8::Kin
 bool is_at(std::int32_t c) { return c == '@' || c == kWideAt; }
 bool is_hash(std::int32_t c) { return c == '#' || c == kWideHash; }
 
-// A sign after which no entity begins.
+// A sign that prevents an entity after it.
 bool is_sign(std::int32_t c) {
   return is_at(c) || is_hash(c) || c == '&' || c == '$' || c == '%' || c == '+' || c == '=';
 }
@@ -70,7 +70,7 @@ bool ends_address(std::int32_t c) {
          characters::is_wide_punctuation(c);
 }
 
-// The brackets that an address may end with, if it has the opening one.
+// Brackets that an address may end with if it contains the opening one.
 constexpr std::array kBrackets{std::pair{'(', ')'}, std::pair{'[', ']'}, std::pair{'{', '}'}};
 
 constexpr std::string_view kHttp = "http://";
@@ -116,7 +116,7 @@ class Reader {
     while (end < points_.size() && is(code_point(end))) ++end;
     return end;
   }
-  // The character before `at` that is not a mark; 0 if there is none.
+  // Returns the base character before `at`, skipping marks; 0 if there is none.
   [[nodiscard]] std::int32_t base_before(std::size_t at) const {
     while (at > 0 && is_mark(code_point(at - 1))) --at;
     return at > 0 ? code_point(at - 1) : 0;
@@ -139,9 +139,10 @@ class Reader {
 
   // ---- addresses
 
-  // One past the last character of a host name that begins here: labels of letters, digits and
-  // hyphens with dots between them, the last one of letters, two at least. 0 if there is none. A
-  // label with Latin letters has no others: it would be a word of a sentence with a host behind it.
+  // Returns one past the end of the host name that begins here, or 0. A host name is labels of
+  // letters, digits and hyphens with dots between them; the last label has only letters, at least
+  // two. A label with Latin letters has no others: it would be a word of the sentence, followed by
+  // a host.
   [[nodiscard]] std::size_t host_end() const {
     std::size_t labels = 0;
     for (std::size_t begin = at_;; ++labels) {
@@ -163,7 +164,7 @@ class Reader {
     }
   }
 
-  // One past the end of the address that begins here, with the punctuation behind it; or 0.
+  // Returns one past the end of the address that begins here, with trailing punctuation; or 0.
   [[nodiscard]] std::size_t address_end() const {
     const std::int32_t first = code_point(at_);
     if (!is_word(first) || is_mark(first)) return 0;
@@ -181,7 +182,7 @@ class Reader {
     return end;
   }
 
-  // The end without the punctuation that closes the sentence.
+  // Returns the end of the address without punctuation that belongs to the sentence.
   [[nodiscard]] std::size_t trimmed(std::size_t end) const {
     std::array<std::size_t, kBrackets.size()> opening{};
     std::array<std::size_t, kBrackets.size()> closing{};
@@ -203,7 +204,7 @@ class Reader {
     return end;
   }
 
-  // `end` is that of address_end().
+  // `end` comes from address_end().
   void link(std::size_t end) {
     end = trimmed(end);
     const bool has_scheme = stands_here(kHttp) || stands_here(kHttps);
@@ -222,7 +223,7 @@ class Reader {
 
   // ---- mentions and hashtags
 
-  // One past the end of the mention that begins here, or 0.
+  // Returns one past the end of the mention that begins here, or 0.
   std::size_t mention() {
     const std::int32_t before = base_before(at_);
     if (is_sign(before) || is_latin_word(before)) return 0;
@@ -237,8 +238,7 @@ class Reader {
     return end;
   }
 
-  // Whether what is at `at`, within a word that begins at `begin`, is a joiner that the letters
-  // beside it need.
+  // Whether the character at `at`, in a word from `begin`, is a joiner that its neighbours need.
   [[nodiscard]] bool is_joint(std::size_t at, std::size_t begin) const {
     const std::int32_t c = code_point(at);
     if (c != kZwnj && c != kZwj) return false;
@@ -264,7 +264,7 @@ class Reader {
            is_letter_or_digit(code_point(at + 1));
   }
 
-  // The same of a hashtag.
+  // Returns one past the end of the hashtag that begins here, or 0.
   std::size_t hashtag() {
     const std::int32_t before = base_before(at_);
     if (is_sign(before) || is_word(before)) return 0;
@@ -290,7 +290,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-// Bytes that an entity has one of.
+// The bytes of which every entity has at least one.
 constexpr std::array<bool, 256> kTelling = [] {
   std::array<bool, 256> telling{};
   for (const char c : {'#', '/', '@', 'W', 'w', '\xef'})
@@ -298,7 +298,7 @@ constexpr std::array<bool, 256> kTelling = [] {
   return telling;
 }();
 
-// Whether any entity may be in it: a look at each byte, which most texts stop at.
+// Whether the text may have entities. Looks at every byte; most texts need no more work.
 bool may_have_entities(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!kTelling[static_cast<unsigned char>(text[at])]) continue;

@@ -12,8 +12,8 @@ namespace {
 
 using Like = Confusable;
 
-// In the order of code points: what Unicode does not list although it looks like a Latin letter,
-// and signs that are read as letters.
+// Characters that look like a Latin letter but are missing from Unicode's list, and signs that are
+// read as letters. In the order of code points.
 constexpr std::array kOwnLikes{
     // clang-format off
     Like{'$', 's'}, Like{'@', 'a'}, Like{0x00d8, 'o'}, Like{0x00f8, 'o'}, Like{0x0111, 'd'},
@@ -43,7 +43,7 @@ char letter_in(const Likes& likes, std::int32_t code_point) {
   return found != likes.end() && found->code_point == code_point ? found->letter : '\0';
 }
 
-// 0 if it looks like none.
+// Returns 0 if it looks like no Latin letter.
 char letter_like(std::int32_t code_point) {
   const char own = letter_in(kOwnLikes, code_point);
   return own != '\0' ? own : letter_in(kConfusables, code_point);
@@ -58,7 +58,7 @@ bool is_word_character(std::int32_t code_point) {
 
 namespace {
 
-// Adds what the characters look like, those that look like none as they are.
+// Appends the letter that each character looks like, or the character itself if there is none.
 void add_likeness(std::string_view text, std::string& out) {
   for (std::string_view rest = text; !rest.empty();) {
     const utf8::Decoded next = utf8::decode(rest);
@@ -73,8 +73,8 @@ void add_likeness(std::string_view text, std::string& out) {
 
 }  // namespace
 
-// Some characters look like another letter than the one that they decompose to: the Greek lunate
-// sigma is like a c, and decomposes to a sigma. So each is looked up before and after.
+// Some characters look like another letter than the one they decompose to: the Greek lunate sigma
+// looks like a c but decomposes to a sigma. So each is looked up before and after decomposition.
 std::string latin_likeness(std::string_view text) {
   if (!utf8::is_valid(text)) return {};
   std::string out;

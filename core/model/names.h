@@ -1,4 +1,4 @@
-// The rules of what people type: names, addresses, passwords, texts.
+// The rules for user input: names, addresses, passwords, texts.
 //
 // Every check throws Error{kInvalidArgument} with the field and what to do; none changes anything.
 #pragma once
@@ -19,8 +19,8 @@ void check_email(std::string_view email);
 // 8 to 72 bytes of UTF-8 without NUL, as typed and normalised, and not one that everybody tries
 // first; returned as password_form().
 [[nodiscard]] std::string checked_password(std::string_view password);
-// How a password is kept: normalised, so that it is the same from every keyboard. What can't be one
-// stays as it is.
+// Returns the form of a password to hash: normalised, so that every keyboard gives the same.
+// Invalid input is returned unchanged.
 [[nodiscard]] std::string password_form(std::string_view typed);
 // 1 to 50 code points after NFC, no control characters, not blank; returned normalised.
 [[nodiscard]] std::string checked_display_name(std::string_view name);
@@ -31,7 +31,8 @@ void check_email(std::string_view email);
 // normalised.
 [[nodiscard]] std::string checked_post_text(std::string_view text);
 
-// What a medium shows: empty, or 1 to 1,500 code points after NFC, by the rules of a post's text.
+// A medium's description: empty, or 1 to 1,500 code points after NFC, by the rules of a post's
+// text.
 [[nodiscard]] std::string checked_alt_text(std::string_view text);
 
 // A loaded text: the same as of a post, but up to 1,000 code points, and control characters are
@@ -48,21 +49,21 @@ struct LoadedText {
 [[nodiscard]] inline bool is_same_username(std::string_view a, std::string_view b) {
   return folded(a) == folded(b);
 }
-// Full Unicode case folding and NFC without accents (characters::without_accents): how words are
-// looked for in names. A word is in a name if its folded bytes are in the folded name's.
+// Applies full Unicode case folding and NFC without accents (characters::without_accents), for
+// searching names. A name contains a word if the folded name contains the folded word's bytes.
 [[nodiscard]] std::string search_folded(std::string_view text);
 
-// The name a load makes up for a source id. Of a number `u<id>`, or `u` and the id in base 36 if
-// that is longer than 15 characters. Of a word the word, or what stands before its `@` or between
-// two, if that can be a username; else `u` and a digest of it in base 36.
+// Returns the username that a load makes up for a source id. For a number: `u<id>`, or `u` and the
+// id in base 36 if that is longer than 15 characters. For a word: the word, or its part before an
+// `@` or between two, if that can be a username; otherwise `u` and a digest of it in base 36.
 [[nodiscard]] std::string generated_username(const SourceKey& source);
 // `name` with `_<n>` behind it, cut so that both fit 15 characters. n >= 2.
 [[nodiscard]] std::string numbered_username(std::string_view name, std::uint32_t n);
 
 // For messages: the text with control characters and invalid bytes escaped, cut to `max` bytes.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max = 60);
-// Columns a text takes on a terminal: one or two for each character that people see, however many
-// code points it is put together from. Control characters count as none.
+// Returns the columns that a text takes on a terminal: one or two for each visible character,
+// however many code points it has. Control characters take no column.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 // The longest beginning that takes no more columns, of whole characters as people see them.
 [[nodiscard]] std::string_view within_columns(std::string_view text, std::size_t columns);

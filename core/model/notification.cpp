@@ -18,7 +18,7 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
 }  // namespace
 
 NotificationId id_of(const Notification& notification) {
-  // Of nothing that the reader is not shown anyway.
+  // The digest uses only what the reader sees anyway.
   std::uint64_t digest = 0;
   for (const std::uint64_t value : {static_cast<std::uint64_t>(notification.topic),
                                     static_cast<std::uint64_t>(notification.time.ms),

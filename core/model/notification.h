@@ -1,8 +1,8 @@
-// Who is told of an event: the notifications that it makes.
+// The notifications that an event makes.
 //
-// A notification is kept as what the event says, under the user and the event's sequence, which is
-// its id. Whether it still holds, and what it is called (a comment or a reply), is decided when it
-// is read, from the state then; so it does not matter when the consumer came by.
+// A notification is stored as the event's content, under the user and the event's sequence, which
+// is its id. Whether it still applies, and its type (a comment or a reply), is decided from the
+// state at reading time. So it does not matter when the consumer processes it.
 #pragma once
 
 #include <vector>
@@ -25,16 +25,16 @@ struct Notification {
   bool operator==(const Notification&) const = default;
 };
 
-// What clients call a notification: the event's sequence in the high bits, and a digest of what
-// happened in the low ones. A restored backup may have another event of that number, so a mark or a
-// cursor from before finds nothing there. Ids rise with the sequence.
+// The public id of a notification: the event's sequence in the high bits, and a digest of the event
+// in the low bits. After a backup is restored, that sequence may be another event. The digest then
+// differs, so an old mark or cursor matches nothing. Ids increase with the sequence.
 using NotificationId = StrongId<struct NotificationIdTag, std::uint64_t>;
 [[nodiscard]] NotificationId id_of(const Notification& notification);
 [[nodiscard]] Sequence sequence_in(NotificationId id);
 
-// Nobody is told of what they do themselves, of another type of a reaction, or of a load.
-// `parent_author` is who wrote what a comment replies to; kNobody if it is no reply, or if that
-// comment is gone.
+// Users are not notified of their own actions, of a changed reaction type, or of a load.
+// `parent_author` is the author of the comment that a comment replies to; kNobody if it is no
+// reply, or if that comment is gone.
 [[nodiscard]] std::vector<Notification> notifications_of(const Event& event,
                                                          UserNumber parent_author);
 

@@ -21,10 +21,10 @@ namespace chirp {
 struct PutCard {
   AuthorCard card;  // of nobody who is marked as removed
 };
-// post.created, and mention.created for each of `mentions` who is present, in their order. A repeat
-// with the same key by the same author within limits::kKeyKeptMs changes nothing: kAlready with the
-// post of the first time, or kConflict if text, privacy or media (with what is said of them) are
-// others or that post is gone.
+// Adds post.created, and mention.created in order for each of `mentions` that is present. A repeat
+// with the same key by the same author within limits::kKeyKeptMs changes nothing. It returns
+// kAlready with the first post, or kConflict if text, privacy or media (with their descriptions)
+// differ or that post is gone.
 struct Publish {
   UserNumber author;
   std::string text;  // checked and normalised
@@ -48,11 +48,11 @@ struct Unrepost {
   UserNumber user;
   PostId post;  // a repost stands for its original
 };
-// Whether a follower wants the reposts of somebody followed.
+// Whether a follower sees the reposts of the user followed.
 enum class Reposts : std::uint8_t { kOn, kOff };
 
-// follow.added; merges the followee's past into the timeline. Refused where one has blocked the
-// other. Of somebody followed already `reposts` alone can change something (follow.switched). A new
+// Adds follow.added, and merges the followee's past into the timeline. Refused if one has blocked
+// the other. For an existing follow, only `reposts` can change something (follow.switched). A new
 // follow with reposts off logs both: follow.added, then follow.switched.
 struct Follow {
   UserNumber follower;
@@ -75,7 +75,7 @@ struct Unrelate {  // block.removed, mute.removed
   Relation relation = Relation::kBlock;  // kBlock or kMute
 };
 
-// ---- reactions and comments: what the user may not see is missing; a repost stands for its
+// ---- reactions and comments: missing if the user may not see the target; a repost stands for its
 // original
 
 // reaction.set: the first reaction of the user to the post, or another type. Already of that type:
@@ -90,9 +90,9 @@ struct Unreact {
   UserNumber user;
   PostId post;
 };
-// comment.created, and mention.created for each of `mentions` who is there and is not the author,
-// in their order. A key is as that of Publish: kAlready with the comment of the first time, or
-// kConflict if post, parent or text are others or that comment is gone.
+// Adds comment.created, and mention.created in order for each of `mentions` that exists and is not
+// the author. The key works as for Publish: a repeat returns kAlready with the first comment. It
+// returns kConflict if post, parent or text differ, or if that comment is gone.
 struct AddComment {
   UserNumber author;
   PostId post;
@@ -142,10 +142,10 @@ struct Outcome {
                   // post that they are about, never a repost
   UserNumber author{};  // of RemovePost: whose it was; of Repost: the author of the original; of
                         // reactions and comments: of the post, of the comment that is liked
-  // Of Publish and AddComment: the time kept; of Follow, Repost, React and LikeComment, done or
+  // For Publish and AddComment: the time stored. For Follow, Repost, React and LikeComment, done or
   // already: since when.
   Time time{};
-  CommentId comment{};                   // of AddComment: the id minted, now or the first time
+  CommentId comment{};                   // of AddComment: the id, new or from the first request
   std::optional<ReactionType> before{};  // of React and Unreact, done or already: the type it was
 };
 

@@ -51,7 +51,7 @@ class RowWriter {
   bool erase(const Key& key) {
     return erase_row(table_type<TableOf<Key>>(), &key);
   }
-  // The same for a rule that need not know: a store that is far away does not ask.
+  // The same for a rule that does not need the answer: a remote store then does not ask.
   template <class Key>
   void discard(const Key& key) {
     discard_row(table_type<TableOf<Key>>(), &key);
@@ -64,7 +64,7 @@ class RowWriter {
   virtual void discard_row(const TableType& type, const void* key) = 0;
 };
 
-// What is known of a timeline without its entries.
+// The facts about a timeline, without its entries.
 struct TimelineHead {
   PostId complete_from;  // at least: what the batch has delivered may have raised it
   std::uint64_t generation = 0;
@@ -80,11 +80,11 @@ struct KeyedRequest {
 };
 struct EarlierRequest {
   Time since;
-  PostId post;  // that it made; of a comment, an id of which no post is, its id
+  PostId post;  // the post made; for a comment, its id, which no post has
   bool same = false;
 };
 
-// Requests that nobody has to know any more: those first used before a time, or all of a user.
+// Requests that are no longer needed: those first used before a time, or all of a user.
 using StaleRequests = std::variant<Time, UserNumber>;
 
 // Which side of follow edges a list is kept by.
@@ -98,13 +98,13 @@ struct Turn {
 
 class Rows : public RowReader, public RowWriter {
  public:
-  // What a rule changes of it is kept with the rows.
+  // A rule's changes to the state are stored with the rows.
   [[nodiscard]] virtual StoreState& state() = 0;
   [[nodiscard]] virtual const StoreState& state() const = 0;
   [[nodiscard]] virtual const Turn& turn() const = 0;
   [[nodiscard]] Time now() const { return turn().now; }
 
-  // What the user's card says; empty without one.
+  // Returns the presence in the user's card; empty if there is none.
   [[nodiscard]] virtual std::optional<Presence> presence(UserNumber user) const = 0;
   // Whether others may see the user and act on them: neither removed nor suspended.
   [[nodiscard]] bool present(UserNumber user) const { return presence(user) == Presence::kPresent; }
@@ -114,14 +114,13 @@ class Rows : public RowReader, public RowWriter {
     return found && *found != Presence::kRemoved;
   }
 
-  // Says that the comments above this one, and whether those have other replies, may be asked for
-  // one after the other as long as they are removed: a store that is far away fetches them in one
-  // call.
+  // Announces that a rule may walk up from this comment while ancestors are removed, and ask
+  // whether they have other replies. A remote store then fetches them in one call.
   virtual void expect_chain(const Comment& /*comment*/) const {}
 
   // ---- timelines; how they are packed is the store's business
   [[nodiscard]] virtual std::optional<TimelineHead> timeline(UserNumber viewer) const = 0;
-  // In the place of the one there.
+  // Replaces the existing timeline.
   virtual void put_timeline(UserNumber viewer, const Timeline& timeline) = 0;
   // Merges entries (newest first, no id twice) into the timeline if it is of the state's
   // generation: see merge_entries. What is over the cap may go in blocks of an eighth of it. False
@@ -134,12 +133,12 @@ class Rows : public RowReader, public RowWriter {
   virtual bool erase_timeline(UserNumber viewer) = 0;
 
   // ---- follow edges in bulk
-  // Adds `others` (ascending, nobody twice) to one user's side of the edges. Who is there keeps
-  // their time. The ones that were new, valid until the next call. Users in ascending order.
+  // Adds `others` (ascending, unique) to one user's side of the edges. Existing edges keep their
+  // time. Returns the new ones, valid until the next call. Call it for users in ascending order.
   virtual std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
                                                 std::span<const Edge> others) = 0;
-  // How many of these edges, from the front, fit one transaction; at least one unless none is
-  // given.
+  // Returns how many of these edges, from the front, fit one transaction; at least one, or 0 if
+  // none is given.
   [[nodiscard]] virtual std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const = 0;
 
   // ---- idempotency keys
@@ -152,7 +151,7 @@ class Rows : public RowReader, public RowWriter {
   // ---- what every rule writes by
   // The next live id: above the last, whatever the clock does.
   PostId mint();
-  // What the next live id will at least be: above every stored one.
+  // Returns the lowest possible next live id: above every stored one.
   [[nodiscard]] PostId next_id() const { return {state().last_id.value + 1}; }
   // Appends to the log. Sequence and, unless given, time are filled in.
   void log(events::Event event);

@@ -21,14 +21,13 @@ Event event_of(Topic topic, const Comment& comment, UserNumber post_author) {
           .parent = comment.parent};
 }
 
-// All that makes a request with the same key another one; never that of a post.
+// Returns everything that makes a request with the same key different. Never equals a post's.
 std::string canonical(const AddComment& change) {
   return "comment " + std::to_string(change.post.value) + ' ' +
          std::to_string(change.parent.value) + ' ' + change.text;
 }
 
-// What an earlier request with the same key made, if that is not too long ago: the outcome of the
-// request at hand.
+// Returns the outcome of an earlier request with the same key, if it is recent enough.
 std::optional<Outcome> earlier_outcome(const Rows& rows, const KeyedRequest& request) {
   const auto earlier = rows.earlier(request);
   if (!earlier || rows.now().ms - earlier->since.ms >= limits::kKeyKeptMs) return std::nullopt;

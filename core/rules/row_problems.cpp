@@ -16,8 +16,8 @@ std::optional<std::string> time_problem(std::string_view what, Time time, Time l
 
 namespace {
 
-// Of a time of writing: loads refuse what is before 2000, and no clock says so. An id is never of
-// an earlier time than what it is the id of, whatever the clock did.
+// Checks a time of writing. Loads refuse times before 2000, and no clock is that early. An id's
+// time is never earlier than that of its row, whatever the clock did.
 std::optional<std::string> writing_problem(Time written, std::uint64_t id, Time latest) {
   if (written.ms < snowflake::kEpochMs) {
     return fmt::format("its time is {}, which is before 2000", iso8601(written));

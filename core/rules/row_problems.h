@@ -1,6 +1,6 @@
-// What every stored row obeys, whichever way it came: rows of an export are held against it before
-// they are taken, and doctor holds against it what is there. Each function returns what is wrong
-// with the row, or nothing. Pure functions, safe from any thread.
+// Rules that every stored row obeys, whatever its origin. Imports check the rows of an export
+// before storing them, and doctor checks the stored rows. Each function returns what is wrong with
+// the row, or empty. Pure functions, safe from any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,51 +18,51 @@
 
 namespace chirp::rules {
 
-// Clocks of two machines differ: as much later than the clock of this one may times of an export
-// be.
+// Clocks of two machines differ. Times in an export may be this much later than this machine's
+// clock.
 inline constexpr std::int64_t kOtherClockMs = 5 * std::int64_t{60'000};
-// A clock that was set back leaves ids and times that are later than it says, which is no fault:
-// new ids go on above them. Beyond ten years it was no clock.
+// After a clock was set back, stored ids and times are later than the clock. That is no fault: new
+// ids go on above them. More than ten years ahead is never a clock.
 inline constexpr std::int64_t kOwnClockMs = 3'653 * std::int64_t{86'400'000};
-// No log has so many events: a number above it was not counted up to.
+// No log has this many events, so a greater number was not reached by counting.
 inline constexpr Sequence kEventsMax{std::uint64_t{1} << 48};
 
-// An id of a user, post or comment says when it was made. New ones are above all that are there, so
-// one of a late time leaves no ids.
+// The id of a user, post or comment contains its time of creation. New ids are above all existing
+// ones, so an id with a late time uses up the ids below it.
 [[nodiscard]] std::optional<std::string> id_problem(std::uint64_t id, Time latest);
-// `what` is the name of the time.
+// `what` is the name of the time, for the message.
 [[nodiscard]] std::optional<std::string> time_problem(std::string_view what, Time time,
                                                       Time latest);
-// Of a post itself, without what it repeats.
+// Checks the post itself, without its original.
 [[nodiscard]] std::optional<std::string> post_problem(const Post& post, Time latest);
-// Of a repost and the post with the id that it names, if there is one.
+// Checks a repost against the post it names, if that exists.
 [[nodiscard]] std::optional<std::string> repost_problem(const Post& repost,
                                                         const std::optional<Post>& original);
-// Of a comment and the post with the id that it names, if there is one.
+// Checks a comment against the post it names, if that exists.
 [[nodiscard]] std::optional<std::string> comment_problem(const Comment& comment,
                                                          const std::optional<Post>& post,
                                                          Time latest);
-// Of a comment that replies and the comment with the id that it names, if there is one.
+// Checks a reply against the comment it names, if that exists.
 [[nodiscard]] std::optional<std::string> reply_problem(const Comment& comment,
                                                        const std::optional<Comment>& parent);
-// Of a reaction to the post, or to a comment on it.
+// Checks a reaction against the post, or the post of the comment that it is for.
 [[nodiscard]] std::optional<std::string> reaction_problem(UserNumber user, const Post& post);
 
-// Finds comments that reply to each other in a circle. A comment has a higher id than the one that
-// it replies to, but for loaded ones: only at such a one does a circle close.
+// Finds comments that reply to each other in a circle. A comment has a higher id than its parent,
+// except for loaded comments, so every circle contains a comment whose parent has a higher id.
 class ReplyCircles {
  public:
   using Find = std::function<std::optional<Comment>(CommentId)>;
 
   explicit ReplyCircles(Find find) : find_(std::move(find)) {}
-  // Whether the comments above this one, which replies to a later one, close a circle that no call
-  // before has found. Each comment is looked up once over all calls.
+  // Whether the ancestors of this comment, whose parent has a higher id, form a circle that no
+  // earlier call has found. Looks up each comment once over all calls.
   [[nodiscard]] bool closes(const Comment& comment);
 
  private:
   Find find_;
   std::uint32_t call_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> met_;  // ids, by the call that met them
+  std::unordered_map<std::uint64_t, std::uint32_t> met_;  // comment ids, by the call that met them
 };
 
 }  // namespace chirp::rules

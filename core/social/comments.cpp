@@ -75,7 +75,7 @@ PublishedComment Comments::publish(const User& author, const NewComment& wanted)
   }
   if (outcome.result == Result::kAlready) {
     auto shown = find(Viewer::user(author.number), outcome.comment);
-    // It can't be seen any more, which is as if it had been removed.
+    // The author can't see it any more, which counts as removed.
     if (!shown) throw idempotency_key_taken(*wanted.idempotency_key);
     shown->publication = Publication::kRepeated;
     return *std::move(shown);

@@ -74,42 +74,42 @@ struct CommentPage {
   Privacy privacy = Privacy::kPublic;  // of the post
 };
 
-// What is asked to be written.
+// The comment to publish.
 struct NewComment {
   PostId post;
   std::string_view text;
   CommentId parent = kNoComment;
-  std::optional<std::string_view> idempotency_key{};  // as that of NewPost
+  std::optional<std::string_view> idempotency_key{};  // as in NewPost
 };
 
 struct PublishedComment {
   CommentView view;
   Publication publication = Publication::kNew;
-  Privacy privacy = Privacy::kPublic;  // of the post
+  Privacy privacy = Privacy::kPublic;  // the post's
 };
 
 class Comments {
  public:
   Comments(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // Throws Error{kInvalidArgument} with field `content` for a bad text, and with `parentCommentId`
-  // for a parent that is no comment of this post that `author` may see; {kNotFound} for the post.
-  // The key is refused as that of a post (core/social/posts.h).
+  // Throws Error{kInvalidArgument} with field `content` for a bad text. Throws it with
+  // `parentCommentId` if the parent is not a comment of this post that `author` may see. Throws
+  // {kNotFound} if the post is missing. Checks the key as for a post (core/social/posts.h).
   PublishedComment publish(const User& author, const NewComment& wanted);
   CommentView add(const User& author, PostId post, std::string_view text, CommentId parent) {
     return publish(author, {post, text, parent}).view;
   }
-  // Throws Error{kNotFound} for a comment that is removed, or that the viewer may not see.
+  // Throws Error{kNotFound} if the comment was removed or the viewer may not see it.
   [[nodiscard]] PublishedComment show(const Viewer& viewer, CommentId comment) const;
-  // For its author, the post's, who need not see it, and the operator; {kForbidden} for others who
-  // see it, {kNotFound} for one who does not.
+  // Allowed for the comment's author, the post's author (who need not see it) and the operator.
+  // Throws {kForbidden} for other users who see it, {kNotFound} for users who do not.
   void remove(const Viewer& viewer, CommentId comment);
   // Throws Error{kNotFound} for a comment that `user` may not see.
   CommentLike like(const User& user, CommentId comment);
   // Returns how many likes are left. Harmless when `user` did not like it; throws as like() does.
   std::int64_t unlike(const User& user, CommentId comment);
-  // Full unless the thread has ended: what the viewer may not see is left out, and others take its
-  // place. By popularity: most likes first, newest first among equals, as it is at this moment.
+  // Returns a full page unless the thread has ended: comments that the viewer may not see are
+  // replaced by later ones. By popularity: most likes first, newest first among equals, as of now.
   [[nodiscard]] CommentPage list(const Viewer& viewer, const CommentsRequest& request) const;
 
  private:

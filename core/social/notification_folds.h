@@ -1,5 +1,5 @@
-// Notifications as people read them: follows, the likes of one thing and the reposts of one post
-// are told in one line each, whatever lies between them.
+// Notifications as users read them: follows, the likes of one thing and the reposts of one post are
+// each folded into one line, whatever lies between them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace chirp::social {
 
-// What is told in one line.
+// The content of one line.
 struct NotificationFold {
   NotificationView newest;
   std::vector<AuthorCard> actors;      // newest first, nobody twice
@@ -21,13 +21,13 @@ struct NotificationFold {
 
 struct FoldedPage {
   std::vector<NotificationFold> folds;                  // by their newest, newest first
-  std::optional<events::NotificationId> next_cursor{};  // the last one taken in; empty at the end
+  std::optional<events::NotificationId> next_cursor{};  // the last one folded; empty at the end
   std::uint64_t unread = 0;                             // notifications, in all
 };
 
-// At most `limit` folds. It walks on until what comes next belongs in none of them, so that a fold
-// counts all of its people down to there; after limits::kNotificationsFolded notifications the page
-// ends in any case. Throws Error{kInvalidArgument} for a limit out of range.
+// Returns at most `limit` folds. Reads on until the next notification belongs to none of them, so
+// that a fold counts everyone down to there. The page ends after limits::kNotificationsFolded
+// notifications in any case. Throws Error{kInvalidArgument} for a limit out of range.
 [[nodiscard]] FoldedPage folded_notifications(const Snapshot& snapshot,
                                               const NotificationQuery& query);
 

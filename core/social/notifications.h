@@ -1,10 +1,10 @@
 // What others did that concerns a user.
 //
-// What is kept is what happened; whether a notification still holds is decided here, from the state
-// that is read: who follows no more, took a reaction, comment or repost back, has been removed,
-// muted or blocked (either way) is left out, and so is what may not be seen any more. Doing it
-// again is told once, as the newest. Events that the consumer has yet to take in are read from the
-// log.
+// The store keeps what happened. Whether a notification still applies is decided here, from the
+// current state. It is left out if its actor no longer follows, took back the reaction, comment or
+// repost, was removed, or is muted or blocked (either way), or if its content may no longer be
+// seen. A repeated action appears once, as the newest. Events that the consumer has not processed
+// yet are read from the log.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ enum class NotificationKind : std::uint8_t {
 enum class ReadState : std::uint8_t { kUnread, kRead };
 
 struct NotificationView {
-  Sequence id;                       // of the event
-  events::NotificationId public_id;  // what clients call it
+  Sequence id;                       // the event's
+  events::NotificationId public_id;  // the id that clients see
   NotificationKind kind = NotificationKind::kFollow;
   Time created_at;
   ReadState state = ReadState::kUnread;
@@ -65,7 +65,8 @@ struct NotificationPage {
   std::uint64_t unread = 0;                           // in all
 };
 
-// Full unless it is the end. Throws Error{kInvalidArgument} for a limit out of range.
+// Returns a full page unless it is the last. Throws Error{kInvalidArgument} for a limit out of
+// range.
 [[nodiscard]] NotificationPage notifications_in(const Snapshot& snapshot,
                                                 const NotificationQuery& query);
 
@@ -76,11 +77,11 @@ class Notifications {
   [[nodiscard]] NotificationPage list(const NotificationQuery& query) const {
     return notifications_in(*storage_.snapshot(), query);
   }
-  // Marks everything up to and including `up_to` as read, or all there is; nothing if `up_to` is
-  // not a notification of the user's. Returns how many are left unread.
+  // Marks everything up to and including `up_to` as read, or everything if it is empty. Does
+  // nothing if `up_to` is not a notification of this user. Returns how many are left unread.
   std::uint64_t read(UserNumber user, std::optional<events::NotificationId> up_to);
-  // The event of a notification of the user's, whether or not it still holds. Empty for an id that
-  // names none, one of another history included.
+  // Returns the event of one of the user's notifications, even if it no longer applies. Empty if
+  // the id matches none, as with an id from another history.
   [[nodiscard]] std::optional<Sequence> find(UserNumber user, events::NotificationId id) const;
 
  private:

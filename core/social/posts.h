@@ -20,21 +20,21 @@ namespace chirp::social {
 
 using PostView = SeenPost;
 
-// What is asked to be published.
+// The post to publish.
 struct NewPost {
   std::string_view text;
   Privacy privacy = Privacy::kPublic;
-  // Of the client's choosing: a repeat within 24 hours publishes nothing, and gets the post of the
-  // first time. 1 to limits::kIdempotencyKeyMax characters of printable ASCII without blanks.
+  // Chosen by the client: a repeat within 24 hours publishes nothing, and returns the first post. 1
+  // to limits::kIdempotencyKeyMax characters of printable ASCII without blanks.
   std::optional<std::string_view> idempotency_key{};
   std::vector<Medium> media{};  // of Media::to_post; what is said of them is checked here
 };
 
 // Whether a client may give this as an idempotency key.
 [[nodiscard]] bool is_idempotency_key(std::string_view key);
-// Throws Error{kInvalidArgument} with field `idempotencyKey` for one that is not.
+// Throws Error{kInvalidArgument} with field `idempotencyKey` for an invalid key.
 [[nodiscard]] std::string checked_idempotency_key(std::string_view key);
-// Error{kConflict}: the key came with other values before, or what it made has been removed.
+// Returns Error{kConflict}: the key was used with other values, or the row it made is removed.
 [[nodiscard]] Error idempotency_key_taken(std::string_view key);
 
 enum class Publication : std::uint8_t { kNew, kRepeated };
@@ -49,7 +49,7 @@ struct PostPage {
   std::optional<PostId> next_cursor;  // empty at the end
 };
 
-// What there is of several posts, each once, in the order asked for.
+// The posts found for several ids, each once, in the order asked for.
 struct FoundPosts {
   std::vector<PostView> posts;
   std::vector<PostId> missing;  // not there, or not to be seen
@@ -70,13 +70,13 @@ class Posts {
   }
   // Throws Error{kNotFound} for what is not there or the viewer may not see.
   [[nodiscard]] PostView show(const Viewer& viewer, PostId id) const;
-  // Out of one state.
+  // Reads from one state.
   [[nodiscard]] FoundPosts find(const Viewer& viewer, std::span<const PostId> ids) const;
-  // For its author and the operator; of a repost: withdraws it. Throws Error{kForbidden} for others
-  // who see it, {kNotFound} for one who does not.
+  // Allowed for the author and the operator; withdraws a repost. Throws Error{kForbidden} for other
+  // users who see it, {kNotFound} for users who do not.
   void remove(const Viewer& viewer, PostId id);
-  // What somebody has posted and reposted and the viewer may see, below the cursor `before`, at one
-  // level of privacy or at any. A `limit` of 1 to limits::kPostPageMax.
+  // Returns an author's posts and reposts that the viewer may see, below the cursor `before`, with
+  // one privacy level or any. `limit` is 1 to limits::kPostPageMax.
   [[nodiscard]] PostPage list(const Viewer& viewer, const User& author, PostId before,
                               std::uint32_t limit,
                               std::optional<Privacy> level = std::nullopt) const;
@@ -84,7 +84,7 @@ class Posts {
   // The user's repost of a post, made now or before. Throws Error{kNotFound} for what they may not
   // see, {kForbidden} for what they see and is not public.
   Published repost(const User& user, PostId id);
-  // Harmless without a repost. Throws Error{kNotFound} for what they may not see.
+  // Does nothing without a repost. Throws Error{kNotFound} if the user may not see the post.
   void unrepost(const User& user, PostId id);
 
  private:

@@ -1,4 +1,4 @@
-// What the calls of an App share. Safe to use from any thread.
+// The state that the calls of an App share. Safe to use from any thread.
 #pragma once
 
 #include <atomic>
@@ -27,8 +27,8 @@ struct AppState {
   RateLimits rates;
   LoginFailures logins;
   RankedWalks ranked_walks;
-  // What the log has been told of: an X-Forwarded-For that could not be read, a host that is not
-  // this server's, a page of another origin.
+  // Whether the log has reported: an unreadable X-Forwarded-For, a host that is not this server's,
+  // a page of another origin.
   std::atomic<bool> told_forwarded{false};
   std::atomic<bool> told_host{false};
   std::atomic<bool> told_origin{false};

@@ -37,7 +37,7 @@ class Call {
   [[nodiscard]] const AppParts& parts() const { return state_.parts; }
   [[nodiscard]] AppState& state() const { return state_; }
   [[nodiscard]] const http::Request& request() const { return request_; }
-  // The address of who asks, proxies that are trusted left out.
+  // Returns the client's address, past trusted proxies.
   [[nodiscard]] const std::string& client() const { return client_; }
 
   // ---- who asks
@@ -45,7 +45,7 @@ class Call {
   [[nodiscard]] const User& me() const { return *caller_; }  // of operations that need a caller
   [[nodiscard]] Viewer viewer() const;                       // the caller, or a stranger
   [[nodiscard]] std::string_view token() const;  // the one the request carries; empty if none
-  // Whether that still stands for me(), asked at any later time from any thread.
+  // Returns a check whether the token is still valid for me(). Safe to call later from any thread.
   [[nodiscard]] std::function<bool()> token_check() const;
 
   // The log names this user with the request, unless it names the caller.
@@ -67,12 +67,11 @@ class Call {
   // `userId`, which can be the caller alone: 401 without a caller, 403 for another.
   void check_caller_id() const;
 
-  // ---- the body: one JSON object. Throws 400 for what is none (kJsonBodyMax, kJsonDepthMax,
-  // duplicate keys, invalid UTF-8), 415 for another type. Of an optional body that is absent:
-  // empty.
+  // ---- the body: one JSON object. Throws 400 for anything else (kJsonBodyMax, kJsonDepthMax,
+  // duplicate keys, invalid UTF-8), 415 for another type. Empty for an absent optional body.
   [[nodiscard]] JsonBody body() const;
   [[nodiscard]] bool has_body() const { return !request_.body.empty(); }
-  // The header `Idempotency-Key`. Throws 400 naming it for one that is not.
+  // Returns the header `Idempotency-Key`. Throws 400, which names the header, for an invalid key.
   [[nodiscard]] std::optional<std::string_view> idempotency_key() const;
 
  private:
@@ -97,12 +96,12 @@ using StreamOpener = std::function<std::function<void(std::shared_ptr<http::Outl
 [[nodiscard]] http::Response event_stream(const StreamOpener& open);
 // 200 with a weak ETag of the body.
 [[nodiscard]] http::Response stamped(JsonWriter& body);
-// The same, or 304 if the request says that its client has it. The first header is the ETag, and
-// the body is one that is compressed.
+// Returns the same answer, or 304 if the client has it already. The first header must be the ETag,
+// and the body must be one that gets compressed.
 [[nodiscard]] http::Response unless_held(const http::Request& request, http::Response response);
 [[nodiscard]] http::Response tagged(const Call& call, JsonWriter& body);
-// The same answer, to be kept by nobody on the way unless what it shows is public, whoever asked.
-// Answers of operations that need a caller, to other methods than GET, and errors are so anyway.
+// Returns the same answer, with `no-store` unless its content is public. Answers of operations that
+// need a caller or are not GET, and errors, have it anyway.
 [[nodiscard]] http::Response guarded(http::Response response, Privacy privacy);
 
 }  // namespace chirp::api

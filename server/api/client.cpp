@@ -36,7 +36,7 @@ bool is_port(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The address of an entry: `192.0.2.1`, `192.0.2.1:40001`, `2001:db8::1`, `[2001:db8::1]`,
+// Returns the address of an entry: `192.0.2.1`, `192.0.2.1:40001`, `2001:db8::1`, `[2001:db8::1]`,
 // `[2001:db8::1]:40001`, or one of these in quotes. Empty for anything else.
 std::optional<std::string_view> address_in(std::string_view entry) {
   if (entry.size() >= 2 && entry.front() == '"' && entry.back() == '"') {
@@ -50,12 +50,12 @@ std::optional<std::string_view> address_in(std::string_view entry) {
   const std::string_view rest = entry.substr(has_brackets ? end + 1 : end);
   if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))) return std::nullopt;
   const auto parsed = parse_address(address);
-  // Brackets are for IPv6 alone, and a port without them for IPv4 alone.
+  // Only IPv6 has brackets, and only IPv4 has a port without them.
   const bool is_v6 = address.find(':') != std::string_view::npos;
   return parsed && is_v6 == has_brackets ? std::optional(address) : std::nullopt;
 }
 
-// As it may be logged and compared.
+// Returns the entry in a form that is safe to log and compare.
 std::string name_of_unreadable(std::string_view entry) {
   constexpr std::size_t kMost = 128;
   std::string name(entry.substr(0, kMost));

@@ -1,4 +1,4 @@
-// Who is at the other end: the client behind proxies, and the account that its token stands for.
+// The client behind proxies, and the account of its token.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 namespace chirp::api {
 
 struct Client {
-  // As `X-Forwarded-For` says it, as far as the proxies that say so are trusted; else the socket's.
-  // Of an entry that can't be read: the proxy that wrote it, a slash and the entry, so that it is
-  // counted by itself within that proxy. Without blanks.
+  // The address in `X-Forwarded-For`, as far as trusted proxies wrote it; otherwise the socket's.
+  // For an unreadable entry: the address of the proxy that wrote it, a slash and the entry, without
+  // blanks. Each such entry then counts as a client of its own within that proxy.
   std::string address;
   bool is_readable = true;
 };
@@ -28,7 +28,7 @@ struct Client {
 // Whether this address is a proxy that is believed about whom it speaks for.
 [[nodiscard]] bool is_trusted(std::string_view address, std::span<const IpNetwork> trusted);
 
-// What of an address is one client's (core/model/network.h).
+// Returns the part of an address that identifies one client (core/model/network.h).
 [[nodiscard]] std::string client_key_of(const std::string& address);
 
 enum class TokenState : std::uint8_t { kAbsent, kGood, kBad, kSuspended };
@@ -36,15 +36,15 @@ enum class TokenState : std::uint8_t { kAbsent, kGood, kBad, kSuspended };
 struct Caller {
   TokenState token_state = TokenState::kAbsent;
   std::shared_ptr<const User> user;  // of a good token
-  // The same, whatever the operation makes of it.
+  // The owner of a good token, whatever the operation does with it.
   std::optional<UserNumber> owner = std::nullopt;
 };
 
-// The token of `Authorization: Bearer …`; empty if the header is none of that.
+// Returns the token of `Authorization: Bearer …`; empty for any other header.
 [[nodiscard]] std::string_view bearer_token(const http::Head& head);
-// Whose the token is; nobody's where the operation is for nobody in particular.
+// Returns the owner of the token; nobody if the operation has no caller.
 [[nodiscard]] Caller caller_of(Callers& callers, Access access, const http::Head& head);
-// The same from memory alone, which waits for no disk. Empty if it takes a look at the stores.
+// The same from memory only, without waiting for a disk. Empty if that needs the stores.
 [[nodiscard]] std::optional<Caller> known_caller_of(Callers& callers, Access access,
                                                     const http::Head& head);
 // Throws Problem 401, or AccountSuspended, unless the operation may go on with this caller.

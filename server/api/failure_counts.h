@@ -1,9 +1,9 @@
-// How often something has failed for each key within a window that its first failure begins.
+// Counts the failures of each key within a window that its first failure begins.
 //
-// The table is of a fixed size, and nothing makes it forget a window that is not over. Keys fall
-// into buckets; what finds its bucket full is counted in the bucket's crowd, whose window begins
-// anew with each failure, and so does that of a key that may have been in it. So a full table may
-// count too much, and never too little. Not safe to call from two threads at a time.
+// The table has a fixed size, and never forgets a window that is not over. Keys are distributed
+// over buckets. A key whose bucket is full is counted in the bucket's shared count. The window of
+// that count, and of a key that may have been part of it, restarts with each failure. So a full
+// table may count too much, but never too little. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class FailureCounts {
       : buckets_(buckets), window_ns_(window_ns) {}
 
   void add(std::uint64_t key, std::int64_t now_ns);
-  // How often it may have failed.
+  // Returns an upper bound of the key's failures.
   [[nodiscard]] std::uint64_t failures(std::uint64_t key, std::int64_t now_ns) const;
   // Until there have been fewer than `most` failures again; 0 if there have.
   [[nodiscard]] std::int64_t wait_ns(std::uint64_t key, std::uint64_t most,
@@ -31,7 +31,7 @@ class FailureCounts {
     std::uint64_t key = 0;
     std::int64_t since_ns = 0;
     std::uint64_t failures = 0;
-    bool renewed = false;  // its window begins anew with each failure
+    bool renewed = false;  // its window restarts with each failure
   };
   struct Bucket {
     std::array<Count, kBucketKeys> counts{};
@@ -39,7 +39,7 @@ class FailureCounts {
   };
 
   [[nodiscard]] bool is_over(const Count& count, std::int64_t now_ns) const;
-  // The key's own, or that of the crowd it may be in.
+  // Returns the key's own count, or the shared count that may include it.
   [[nodiscard]] const Count& count_of(std::uint64_t key, std::int64_t now_ns) const;
 
   std::vector<Bucket> buckets_;

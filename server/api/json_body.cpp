@@ -27,7 +27,7 @@ constexpr std::size_t kParserDepth = limits::kJsonDepthMax + 1;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Where the first byte stands that is not part of UTF-8, counted from 0.
+// Returns the position of the first byte that is not valid UTF-8, counted from 0.
 std::size_t bad_byte_in(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -56,9 +56,9 @@ std::size_t bad_byte_in(std::string_view text) {
   }
 }
 
-// Also as `5.0` or `5e0`, as some programs write it.
+// Accepts `5.0` and `5e0` too, which some programs write.
 std::optional<std::int64_t> whole_number(const dom::element& value) {
-  constexpr double kExactMax = 9'007'199'254'740'992;  // 2^53: larger ones are rounded
+  constexpr double kExactMax = 9'007'199'254'740'992;  // 2^53: larger values are rounded
   std::int64_t number = 0;
   if (value.get(number) == simdjson::SUCCESS) return number;
   double real = 0;

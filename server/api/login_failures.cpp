@@ -11,8 +11,8 @@ namespace chirp::api {
 namespace {
 
 constexpr std::int64_t kLoginWindowNs = limits::kLoginWindowMs * 1'000'000;
-// So many log-ins of an address in a window may go first. With accounts of its own, an attacker is
-// familiar where it is.
+// The log-ins per address and window that have priority as familiar. An attacker with accounts of
+// their own is familiar at their own address.
 constexpr std::uint64_t kFamiliarTurns = 16;
 
 }  // namespace

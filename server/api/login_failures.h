@@ -1,16 +1,17 @@
-// Slows down who guesses passwords: so many wrong ones for a name, or so many more from an address,
-// behind which a whole school may be, and the next has to wait until the window that the first
-// began is over.
+// Limits password guessing. After too many wrong passwords for a name, or for an address, the next
+// attempt must wait until the window that the first one began is over. The limit for an address is
+// higher, because a whole school may share one.
 //
-// Whether somebody has to wait depends on what was typed and on the address alone, so it says
-// nothing about who has which e-mail address. Behind that stands a count of the account, however it
-// was named: once it is full, no password is right, and that looks like a wrong one.
+// Whether an attempt must wait depends only on the typed name and the address, so it reveals
+// nothing about who has which e-mail address. In addition, failures are counted per account,
+// whichever name was typed. When that count is full, even the right password is refused, as if it
+// were wrong.
 //
-// An address from which somebody has logged in is familiar to what they typed and to their account,
-// and held back by its own failures alone: others can't keep people out of where they usually are.
-// Memory is bounded, names and addresses are kept as digests: what is past limits::kFamiliarMax is
-// forgotten, the oldest first; of failures nothing is (failure_counts.h). Safe to call from any
-// thread.
+// An address is familiar to an account, and to the name that was typed, once a log-in from there
+// succeeded. Only its own failures slow it down: other clients can't lock users out of their usual
+// places. Memory is bounded, and names and addresses are stored as digests. Beyond
+// limits::kFamiliarMax the oldest familiar addresses are forgotten; failures are never forgotten
+// (failure_counts.h). Safe to call from any thread.
 #pragma once
 
 #include <cstddef>
@@ -36,9 +37,9 @@ struct LoginAttempt {
   std::string address;
 };
 
-// How many wrong passwords there may be in a window.
+// The wrong passwords allowed per window.
 struct FailuresMost {
-  std::uint64_t of_name = 0;  // or account
+  std::uint64_t of_name = 0;  // or per account
   std::uint64_t of_address = 0;
 };
 
@@ -46,19 +47,19 @@ class LoginFailures {
  public:
   explicit LoginFailures(const Clock& clock, std::size_t buckets = limits::kFailureBuckets);
 
-  // Throws Problem 429 if so many have failed. To be asked before a password is checked and again
-  // after it: guesses at the same time are not answered past the limit, whether right or wrong.
+  // Throws Problem 429 if there were that many failures. Call it before a password is checked and
+  // again afterwards: then parallel guesses get no answer beyond the limit, right or wrong.
   void check(const LoginAttempt& attempt, FailuresMost most);
   // Whether so many have failed for the account that even the right password is to be refused, like
   // a wrong one.
   [[nodiscard]] bool is_spent(const LoginAttempt& attempt, std::uint64_t most);
-  // What decides when its password is hashed.
+  // Returns the attempt's rank in the line for password hashing.
   [[nodiscard]] HashingStanding standing(const LoginAttempt& attempt);
   void failed(const LoginAttempt& attempt);
   void succeeded(const LoginAttempt& attempt);
 
  private:
-  // What an attempt is counted under.
+  // The keys that an attempt is counted under.
   struct Keys {
     std::uint64_t address = 0;
     std::uint64_t typed = 0;  // the account's, of who has a token
@@ -67,7 +68,7 @@ class LoginFailures {
     std::uint64_t account_here = 0;
   };
   [[nodiscard]] Keys keys_of(const LoginAttempt& attempt) const;
-  // Under what a name or account is counted: where it is familiar, by itself.
+  // Returns the key that a name or account is counted under; a familiar address has its own.
   [[nodiscard]] std::uint64_t name_of(std::uint64_t name, std::uint64_t here) const;
   void remember(std::uint64_t pair);
 
@@ -75,8 +76,8 @@ class LoginFailures {
   const KeyedDigest digest_;
   std::mutex mutex_;
   FailureCounts addresses_;
-  FailureCounts turns_;  // of addresses: log-ins, right or wrong
-  FailureCounts names_;  // and accounts, elsewhere and where they are familiar
+  FailureCounts turns_;  // log-ins per address, right or wrong
+  FailureCounts names_;  // and accounts, with separate keys where they are familiar
   std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> familiar_;
   std::list<std::uint64_t> by_use_;  // of the familiar, the last used first
 };

@@ -14,7 +14,7 @@ using http::Lane;
 using http::Method;
 using http::Response;
 
-// A cursor of this list is the id of its last notification.
+// This list's cursor is the id of the page's last notification.
 Sequence before(const Call& call, std::string_view cursor) {
   const auto id = id_in(cursor);
   const auto found =

@@ -1,4 +1,4 @@
-// Pages of other origins: which may call (`http.cors_origins`), and what browsers are told.
+// Pages of other origins: which may call (`http.cors_origins`), and the headers that browsers get.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace chirp::api {
 
-// What the request says of the page it comes from.
+// What the request says about the page that sent it.
 struct Origin {
   std::optional<std::string> text;  // in lower case; absent outside of browsers
   bool foreign = false;             // not this server's own
@@ -17,14 +17,14 @@ struct Origin {
 };
 
 [[nodiscard]] Origin origin_of(const http::Head& head, const std::vector<std::string>& listed);
-// Why a page may not do what it asks for, and what the operator can do about it; empty if it may.
+// Returns why the page may not do what it asks and what the operator can do; empty if it may.
 [[nodiscard]] std::optional<std::string> origin_refusal(const http::Head& head,
                                                         const Origin& origin);
 // Whether a browser asks ahead for a page that may call.
 [[nodiscard]] bool is_preflight(const http::Head& head, const Origin& origin);
 // 204; `allow` are the methods that the path takes.
 [[nodiscard]] http::Response preflight(const std::string& allow);
-// The headers by which a browser lets the page see the answer; none if no origins are listed.
+// Adds the headers that let a browser show the answer to the page; none if no origins are listed.
 void add_origin_headers(const Origin& origin, const std::vector<std::string>& listed,
                         http::Response& response);
 

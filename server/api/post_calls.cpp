@@ -82,7 +82,7 @@ Wanted wanted_in(JsonBody body) {
       body.fault("privacy", std::string(kLevels));
     }
   }
-  // Clients of other services send these. A field that is not read must not make a post public.
+  // Clients of other services send these. Ignoring such a field must not make a post public.
   for (const char* const field : {"visibility", "audience", "Privacy", "Visibility"}) {
     if (body.has(field) && !body.is_null(field)) {
       body.fault(field, "is not a field of a post; `privacy` says who sees it");

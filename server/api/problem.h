@@ -39,7 +39,7 @@ struct Problem {
 // been read before. A 500 or 503 does not say what happened: messages of stores name files.
 [[nodiscard]] Problem problem_of(const Error& error);
 [[nodiscard]] http::Response answer_with(const Problem& problem);
-// Of what went wrong before an App could be asked.
+// The problem for a request that failed before it reached an App.
 [[nodiscard]] Problem refusal_problem(const http::Refusal& refusal);
 
 }  // namespace chirp::api

@@ -10,10 +10,10 @@ namespace chirp::api {
 namespace {
 
 constexpr std::int64_t kRateWindowNs = limits::kRateWindowMs * 1'000'000;
-constexpr std::size_t kRowCells = 256 << 10;  // of a row of a shard: 8 MiB in all
+constexpr std::size_t kRowCells = 256 << 10;  // per row of a shard: 8 MiB in all
 constexpr std::uint8_t kCellMax = std::numeric_limits<std::uint8_t>::max();
-// Clients of a shard that have outgrown their cells. Filling this room takes more requests in a
-// minute than a server answers.
+// The most clients of a shard whose counts no longer fit their cells. Filling this room takes more
+// requests per minute than a server answers.
 constexpr std::size_t kOutgrownMax = 2'048;
 
 }  // namespace
@@ -82,7 +82,7 @@ RateLimits::Verdict RateLimits::request(Shard& shard, std::uint64_t digest, std:
   const std::uint8_t before = std::min(*place.cells[0], *place.cells[1]);
   if (before >= 2 * limit || before == kCellMax) return {before, false};
   const auto counted = static_cast<std::uint8_t>(before + 1);
-  // The larger of the two counts others as well, so it need not rise.
+  // The larger cell counts other clients too, so it need not increase.
   for (std::uint8_t* const cell : place.cells) *cell = std::max(*cell, counted);
   if (counted == kCellMax) take_out(shard, digest, counted);
   return {counted, true};

@@ -1,13 +1,12 @@
-// How many requests each client has made in the present minute.
+// Counts each client's requests in the current minute.
 //
-// Windows are fixed and the same for everybody, so that a new one forgets all of the last at once.
+// Windows are fixed and the same for all clients, so a new window clears all counts at once.
 //
-// Memory is bounded. The first limits::kRateClientsMax clients of a window are counted one by one.
-// Clients that come later share counters: each has two, and what is counted for it is the smaller
-// one, which is never below the truth and seldom far above it. Since it may be above, such a client
-// is refused only at twice its limit. So a flood of addresses neither shuts out newcomers nor
-// switches the limit off. Which counters a client has depends on a secret of the process. Safe to
-// call from any thread.
+// Memory is bounded. The first limits::kRateClientsMax clients of a window are counted exactly.
+// Later clients share counters. Each has two, and its count is the smaller one, which is never too
+// low and rarely much too high. Because it may be too high, such a client is refused only at twice
+// its limit. So a flood of addresses neither shuts out newcomers nor disables the limit. A secret
+// of the process decides which counters a client has. Safe to call from any thread.
 #pragma once
 
 #include <array>
@@ -36,23 +35,23 @@ class RateLimits {
 
   // Counts a request of this client.
   Allowance take(const std::string& client, std::uint64_t limit);
-  // Counts none.
+  // Returns the allowance without counting a request.
   [[nodiscard]] Allowance look(const std::string& client, std::uint64_t limit);
 
  private:
   static constexpr std::size_t kShards = 16;
   struct Count {
     std::uint32_t requests = 0;
-    bool may_be_less = false;  // it was counted with others before
+    bool may_be_less = false;  // it was counted in shared counters before
   };
   struct Shard {
     std::mutex mutex;
     std::int64_t window = -1;
-    std::unordered_map<std::uint64_t, Count> counts;  // by the client's digest
-    // Two rows of counters, for clients that found `counts` full. Empty until there is one.
+    std::unordered_map<std::uint64_t, Count> counts;  // by client digest
+    // Two rows of shared counters, for clients that found `counts` full. Empty until one does.
     std::vector<std::uint8_t> cells;
   };
-  // Where a client is counted: in `counts` alone, or in a cell of each row.
+  // Where a client is counted: only in `counts`, or in one cell of each row.
   struct Place {
     Count* own = nullptr;
     std::array<std::uint8_t*, 2> cells{};

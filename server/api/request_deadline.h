@@ -1,5 +1,5 @@
-// Until when a request waits for the store: from its arrival on, so that waiting for a worker
-// counts, and so does having been tried before.
+// How long a request may wait for the store. The time runs from the request's arrival, so it
+// includes waiting for a worker and earlier tries.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace chirp::api {
 
-// Whether the store may keep a caller waiting.
+// Whether the store may block its callers.
 [[nodiscard]] inline bool may_wait(const AppParts& parts) {
   return parts.bound_of_store.count() != 0;
 }

@@ -28,7 +28,7 @@ void each_item(std::string_view list, Visit visit) {
 
 // The media type of a `Content-Type`, in lower case and without its parameters.
 [[nodiscard]] std::string media_type_in(std::string_view header);
-// Whether a `Content-Type` says no other charset than UTF-8, of which ASCII is a part.
+// Whether a `Content-Type` has no charset, UTF-8 or its subset ASCII.
 [[nodiscard]] bool is_utf8_type(std::string_view header);
 // Whether an `If-None-Match` names this tag, weakly compared.
 [[nodiscard]] bool names_tag(std::string_view if_none_match, std::string_view tag);

@@ -19,7 +19,7 @@
 
 namespace chirp::api {
 
-// Of a server that shows what it does: chirp serve --demo.
+// For a server that shows its work: chirp serve --demo.
 struct Demo {
   live::Stage& stage;
   std::vector<UserNumber> who{};  // may switch it; empty: every account
@@ -33,11 +33,11 @@ struct AppParts {  // all must outlive the App
   Metrics& metrics;
   Log& log;
   std::string version;
-  std::function<bool()> healthy;  // can write, and is not stopping
-  // The newest state, by a thread of its own where the store may keep a caller waiting; nothing
-  // while it does not answer. Empty: the engine is asked.
+  std::function<bool()> healthy;  // it can write and is not stopping
+  // Returns the newest state, or empty while the store does not answer. If the store may block its
+  // callers, a separate thread asks it. If this function is empty, the engine is asked.
   std::function<std::optional<StoreState>()> pulse = {};
-  // How long a request may wait for the store; 0: the store waits for nobody.
+  // How long a request may wait for the store; 0 if the store never blocks.
   std::chrono::nanoseconds bound_of_store{0};
   // Feeds::after_read off the answer's path. Never waits; drops what is too much. May be empty.
   std::function<void(UserNumber viewer, feed::Upkeep what)> after_read = {};

@@ -14,18 +14,18 @@
 namespace chirp::api {
 namespace {
 
-// All tokens of an account together have its requests.
+// All tokens of an account share its limit.
 std::string account_key(UserNumber account) { return "u" + std::to_string(account.value); }
 
-// Logging in and signing up are counted apart from what an address reads, so that readers behind it
-// don't keep others from logging in there.
+// Log-ins and sign-ups are counted apart from an address's reads, so that readers do not keep
+// others at the same address from logging in.
 std::string client_key(const Turn& turn) {
   const Operation* const operation = turn.match.operation;
   const bool is_password = operation != nullptr && operation->lane == http::Lane::kPassword;
   return is_password ? "p" + turn.client_key : turn.client_key;
 }
 
-// What the operator should see, and a client could repeat as often as it likes.
+// Logs once what the operator should see and a client could repeat without limit.
 void tell_once(AppState& state, std::atomic<bool>& told, std::string_view what,
                std::initializer_list<LogField> fields) {
   if (!told.exchange(true)) state.parts.log.write(Severity::kWarning, what, fields);
@@ -59,7 +59,7 @@ void count_request(AppState& state, Turn& turn) {
   const std::string key = known ? account_key(*turn.caller.owner) : client_key(turn);
   const std::uint64_t limit =
       known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous;
-  // A request that was asked about before its body came, or at once, was counted then.
+  // A request that was admitted before its body came, or answered at once, is already counted.
   turn.allowance =
       turn.request.counted ? state.rates.look(key, limit) : state.rates.take(key, limit);
   if (turn.allowance->granted) return;

@@ -1,4 +1,4 @@
-// A request on its way through the App: who asks, and what is looked at before any operation is.
+// A request on its way through the App: its caller, and the checks before any operation.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,33 @@
 
 namespace chirp::api {
 
-// A request on its way, as far as is known.
+// What is known so far about a request.
 struct Turn {
   const http::Request& request;
   std::int64_t begun_ns;
   std::shared_ptr<const settings::ForClients> settings{};
   Router::Match match{};
   std::string client{};
-  std::string client_key{};  // under which an address is counted
+  std::string client_key{};  // the key that the address is counted under
   Origin origin{};
   Caller caller{};
   bool knows_caller = false;
   std::optional<Allowance> allowance{};
-  std::string account{};  // whom it is about, for the log
+  std::string account{};  // the account it concerns, for the log
 };
 
-// Under which an address is counted.
+// Returns the key that an address is counted under.
 [[nodiscard]] std::string address_key(const std::string& address);
 [[nodiscard]] http::Holder holder_of(const Turn& turn);
 
-// Learns whose request it is, proxies that are trusted left out.
+// Finds out the client's address, past trusted proxies.
 void take_client(AppState& state, Turn& turn);
-// Throws Problem 429 for one request too many.
+// Counts the request. Throws Problem 429 if the client has sent too many.
 void count_request(AppState& state, Turn& turn);
-// Throws Problem 421 for a request to a host that this server does not answer for, which is counted
-// like any other.
+// Throws Problem 421 if the request names a host that this server does not answer for. Such
+// requests are counted like any other.
 void check_hosts(AppState& state, Turn& turn);
-// Throws Problem 403 for what a page of another origin may not do.
+// Throws Problem 403 if a page of another origin may not send this request.
 void check_origin(AppState& state, const Turn& turn);
 
 }  // namespace chirp::api

@@ -7,12 +7,13 @@
 
 namespace chirp::api {
 
-// The file of the page at this path; empty if there is none. Throws Problem 405 for a method other
-// than GET and HEAD.
+// Returns the page's file at this path, or empty if there is none. Throws Problem 405 for methods
+// other than GET and HEAD.
 [[nodiscard]] std::optional<http::Response> web_file(const http::Request& request);
 
-// For a browser that asks for another path outside of /v1: where the page shows that, as `/post/1`
-// at `/#/post/1`, or says that nothing is there. Empty for anything else.
+// Returns a redirect for a browser that asks for another path outside /v1: to the page's view of it
+// (`/post/1` becomes `/#/post/1`), or to the view that says that there is nothing. Empty for other
+// requests.
 [[nodiscard]] std::optional<http::Response> way_to_page(const http::Request& request);
 
 }  // namespace chirp::api

@@ -50,8 +50,8 @@ struct Work {
   std::vector<Outcome> outcomes;
   std::optional<Error> error;
   std::promise<Answer> answer;
-  // Of a caller with a deadline: its changes, which outlive its wait, and whether one of the two,
-  // the caller that leaves or the one that tells it, has come first.
+  // For a caller with a deadline: a copy of its changes, which must outlive its wait. `settled` is
+  // set by the first of two: the caller that leaves, or the thread that answers it.
   std::vector<Change> kept{};
   std::shared_ptr<std::atomic<bool>> settled{};
 };
@@ -185,7 +185,7 @@ class Grouped final : public GroupedStorage {
     return told.wait_for(left) == std::future_status::ready;
   }
 
-  // Throws for a caller whose deadline is over.
+  // Throws for a caller whose deadline has passed.
   [[noreturn]] void leave(const Work& own) {
     {
       const std::lock_guard guard(mutex_);

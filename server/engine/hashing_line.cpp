@@ -39,7 +39,7 @@ HashingLine::Joined HashingLine::join(HashingFor what, const std::string& client
   return joined;
 }
 
-// A client that has failed since it joined has that said of all its places.
+// If a client has failed or had turns since it joined, this applies to all its places.
 void HashingLine::lower(const std::string& client, const HashingStanding& standing) {
   std::vector<Place> places;
   for (const auto& [rank, place] : waiting_) {

@@ -1,19 +1,20 @@
-// Who hashes a password next. A line in which nobody is shut out by somebody who comes often.
+// Decides whose password is hashed next. A frequent client never shuts others out of this queue.
 //
-// - Log-ins and changes of an account take turns, and both go before sign-ups. While one of those
-//   waits, it has the turn after limits::kHashingTurnsAhead of the others.
-// - Within each, standing decides first: familiar clients, then those that have failed the least
-//   often, then those that have had the fewest turns. While an unfamiliar client waits, it has the
-//   turn after limits::kHashingTurnsAhead familiar ones.
-// - Clients of one standing take turns: what a client asks for beyond its first waits behind the
-//   first of everybody else who is in line by then.
-// - A client has limits::kHashingPerClient places at most. Sign-ups have kHashingSignUps of their
-//   own, all others kHashingPlaces. When the last of a kind is taken, a newcomer gets the place of
-//   the last in line of a worse standing; if there is none, of the client of the same standing that
-//   waits with the most places, if those are at least two more. Familiar and unfamiliar clients
-//   have half of the places each, and more only while the others leave them free.
+// - Log-ins and changes of an account take turns, and both go before sign-ups. A waiting sign-up
+//   gets the turn after limits::kHashingTurnsAhead others.
+// - Among these, standing decides first: familiar clients, then clients with the fewest failures,
+//   then clients with the fewest turns. A waiting unfamiliar client gets the turn after
+//   limits::kHashingTurnsAhead familiar ones.
+// - Clients of equal standing take turns: a client's further requests wait behind the first request
+//   of every other client already in the queue.
+// - A client has at most limits::kHashingPerClient places. Sign-ups have kHashingSignUps places of
+//   their own, and all others kHashingPlaces. When the last place of a kind is taken, a newcomer
+//   replaces the last client of a worse standing. If there is none, it replaces the client of the
+//   same standing that waits with the most places, if these are at least two more. Familiar and
+//   unfamiliar clients have half of the places each, and may use more while the others leave them
+//   free.
 //
-// Not safe to call from two threads at a time.
+// Not thread-safe.
 #pragma once
 
 #include <compare>
@@ -28,11 +29,11 @@ namespace chirp {
 
 enum class HashingFor : std::uint8_t { kLogIn, kChange, kSignUp };
 
-// How well a client has behaved; less comes first.
+// How well a client has behaved; the lowest value goes first.
 struct HashingStanding {
-  bool is_unfamiliar = true;   // nobody has logged in to the account from there
-  std::uint64_t failures = 0;  // of the client, lately
-  std::uint64_t turns = 0;     // that it has had, lately
+  bool is_unfamiliar = true;   // no log-in to the account from there yet
+  std::uint64_t failures = 0;  // recent failures of the client
+  std::uint64_t turns = 0;     // recent turns of the client
 
   auto operator<=>(const HashingStanding&) const = default;
 };
@@ -45,9 +46,9 @@ class HashingLine {
     std::optional<Place> place;       // empty: there is no room
     std::optional<Place> given_up{};  // by somebody else, who waits in vain
   };
-  // The failures and turns count for what the client has in line already, too.
+  // The failures and turns also apply to the places that the client already has.
   Joined join(HashingFor what, const std::string& client, HashingStanding standing = {});
-  // The place that is first in line; 0 if nobody waits.
+  // Returns the first place in line; 0 if none is waiting.
   [[nodiscard]] Place first() const;
   // The turn of this place has come: it does not wait any more, and keeps its place until leave().
   void begin(Place place);
@@ -59,9 +60,9 @@ class HashingLine {
     std::uint64_t places = 0;
     std::uint64_t last_round = 0;  // of its last in line
   };
-  // Sign-ups come last, and whoever has an account takes turns with all who have: log-ins without
-  // end must not keep an owner from changing a password. Rounds are counted for all: a client's
-  // next place is a round later than its last.
+  // Sign-ups come last. All clients with an account take turns, because endless log-ins must not
+  // keep an owner from changing a password. Rounds are common to all: a client's next place is a
+  // round later than its last.
   using Rank = std::tuple<bool, HashingStanding, std::uint64_t, Place>;
   struct Held {
     HashingFor what;
@@ -73,11 +74,12 @@ class HashingLine {
   [[nodiscard]] static Rank rank_of(const Held& held, Place place);
   void lower(const std::string& client, const HashingStanding& standing);
 
-  // The first sign-up that waits; 0 if none does.
+  // Returns the first waiting sign-up; 0 if there is none.
   [[nodiscard]] Place first_sign_up() const;
-  // The first that waits and is no sign-up, of an unfamiliar client; 0 if none does.
+  // Returns the first waiting place of an unfamiliar client that is not a sign-up; 0 if there is
+  // none.
   [[nodiscard]] Place first_unfamiliar() const;
-  // The place that has to be given up to a client who has only `places` so far; 0 if there is none.
+  // Returns the place to give up for a client with only `places` so far; 0 if there is none.
   [[nodiscard]] Place to_give_up(std::uint64_t places, bool is_sign_up,
                                  const HashingStanding& standing) const;
 
@@ -86,8 +88,8 @@ class HashingLine {
   std::unordered_map<std::string, Client> clients_;
   std::uint64_t round_ = 0;  // of the last whose turn has come
   std::uint64_t sign_ups_ = 0;
-  std::uint64_t ahead_ = 0;           // turns of others since that of a sign-up, while one waited
-  std::uint64_t familiar_ahead_ = 0;  // likewise of familiar clients, while another waited
+  std::uint64_t ahead_ = 0;           // other turns since the last sign-up, while one waited
+  std::uint64_t familiar_ahead_ = 0;  // familiar turns, while an unfamiliar client waited
   Place last_ = 0;
 };
 

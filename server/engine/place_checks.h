@@ -1,4 +1,4 @@
-// Whether what is served is still in its place, asked at most once a second.
+// Checks whether the served data are still in their place, at most once a second.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@ namespace chirp {
 // Safe to call from any thread.
 class PlaceChecks {
  public:
-  // `check` throws an Error that says what is wrong; empty if nothing can be. The others outlive
-  // this.
+  // `check` throws an Error that says what is wrong; it is empty if nothing can be wrong. `clock`
+  // and `log` must outlive this object.
   PlaceChecks(std::function<void()> check, const Clock& clock, Log& log)
       : check_(std::move(check)), clock_(clock), log_(log) {}
 
-  // What the last check found, of a second ago at most. What is found first is logged.
+  // Returns the result of the last check, at most a second old. Logs a problem when it is first
+  // found.
   [[nodiscard]] bool holds();
 
  private:

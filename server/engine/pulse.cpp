@@ -41,7 +41,7 @@ class Pulse::Thread {
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
-  // Of a beat that began after this call did.
+  // Returns the state from a beat that began after this call.
   std::optional<StoreState> state() {
     std::unique_lock lock(mutex_);
     if (is_overdue() || is_doubted()) return std::nullopt;
@@ -53,12 +53,12 @@ class Pulse::Thread {
   }
 
  private:
-  // Under the lock.
+  // Call with the lock held.
   [[nodiscard]] bool is_overdue() const {
     return begun_ > ended_ && clock_.steady_ns() - begun_ns_ >= ns(kOverdue);
   }
 
-  // Under the lock. Whether an answer was overdue of late, to this thread or to a request.
+  // Whether an answer was recently overdue, for this thread or a request. Call with the lock held.
   [[nodiscard]] bool is_doubted() const {
     const std::int64_t now = clock_.steady_ns();
     const auto missed = CallerDeadline::last_missed();
@@ -93,8 +93,8 @@ class Pulse::Thread {
   std::mutex mutex_;
   TimedCondition changed_;
   bool is_over_ = false;
-  std::uint64_t wanted_ = 0;  // the beat that somebody waits for
-  std::uint64_t begun_ = 0;   // beats
+  std::uint64_t wanted_ = 0;  // the beat that a caller waits for
+  std::uint64_t begun_ = 0;   // number of beats
   std::uint64_t ended_ = 0;
   std::int64_t begun_ns_ = 0;
   std::int64_t doubted_until_ = 0;

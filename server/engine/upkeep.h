@@ -1,9 +1,9 @@
-// What goes on beside the requests, on a thread of its own: the consumers of the event log, while
-// this process has the right to run them; the rest of removals; uploads that nothing names;
-// timelines of those who have read without one; the counts for the metrics.
+// Background work, on a separate thread: the consumers of the event log, while this process has the
+// right to run them; unfinished removals; unreferenced uploads; timelines of users who have read
+// without one; counts for the metrics.
 //
-// Every step is a transaction that is right by itself, so it may end between any two. Writers and
-// the steps take turns: none waits for more than one of the other's.
+// Every step is a complete transaction, so the work may end between any two. Writers and the steps
+// take turns: neither waits for more than one of the other's.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Upkeep {
 
   // Starts the thread; called once.
   void start();
-  // Starts its thread, which does nothing until start() is called. Throws std::system_error.
+  // Starts the thread, which is idle until start() is called. Throws std::system_error.
   void prepare();
   // The store has moved. From any thread; does not wait.
   void wake() noexcept;

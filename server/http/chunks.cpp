@@ -9,14 +9,14 @@ namespace chirp::http {
 namespace {
 
 constexpr std::string_view kLineEnd = "\r\n";
-constexpr std::size_t kSizeLineBytesMax = 256;     // of a size with its extensions
-constexpr std::size_t kTrailerBytesMax = 8 << 10;  // of all lines behind the last chunk
+constexpr std::size_t kSizeLineBytesMax = 256;     // a chunk size with its extensions
+constexpr std::size_t kTrailerBytesMax = 8 << 10;  // all lines after the last chunk
 
 Fault broken(std::string_view what) {
   return bad("The body does not come in chunks as RFC 9112 has them: " + std::string(what) + ".");
 }
 
-// As the head: a control character could end a line for somebody else.
+// As in the head: another program could take a control character for the end of a line.
 bool has_control(std::string_view line) {
   return std::any_of(line.begin(), line.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);

@@ -1,6 +1,6 @@
-// A body that comes in chunks (RFC 9112, 7.1), put together. Extensions of chunks and trailers are
-// read and dropped. Strict about line ends, since a proxy that reads them otherwise would see
-// another request behind the body. For one thread.
+// Decodes a chunked body (RFC 9112, 7.1). Drops chunk extensions and trailers. It is strict about
+// line ends: a proxy that reads them differently would see another request after the body. Not
+// thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace chirp::http {
 
 class ChunkedBody {
  public:
-  // Takes off `input` what belongs to the body, and puts its bytes behind those of `body`, `most`
-  // at most. A fault if it is longer, or no chunks.
+  // Moves the body's bytes from `input` to the end of `body`, which may reach `most` bytes. Returns
+  // a fault if the body is longer or its chunks are malformed.
   [[nodiscard]] std::optional<Fault> take(std::string& input, std::string& body, std::size_t most);
   [[nodiscard]] bool is_whole() const { return part_ == Part::kOver; }
 
@@ -26,7 +26,7 @@ class ChunkedBody {
   std::optional<Fault> take_line(std::string_view line);
 
   Part part_ = Part::kSize;
-  std::uint64_t left_ = 0;  // of the chunk
+  std::uint64_t left_ = 0;  // bytes of the current chunk
   std::size_t trailer_bytes_ = 0;
 };
 

@@ -16,7 +16,7 @@
 
 namespace chirp::http {
 
-// Of which other end it is one, for the bound of connections.
+// The peer of a connection, for the limit on connections.
 struct Peer {
   std::string key;      // of its address: a network of IPv6 is one
   bool bounded = true;  // false: it speaks for many
@@ -59,26 +59,25 @@ struct Connection {
   Place place;
 };
 
-// Whether the client has sent something that was not read yet.
+// Whether the client has sent bytes that were not read yet.
 [[nodiscard]] bool has_unread(const Connection& connection);
 
-// Connections by the deadline they have. Each kind is a span of its own, so whoever got one first
-// is due first, and nothing needs sorting.
+// Connections by their deadline. All deadlines of a kind have the same length, so the connection
+// that got one first is due first, and nothing needs sorting.
 class Deadlines {
  public:
   using Moment = std::chrono::nanoseconds;  // of Clock::steady_ns()
 
-  // Of the kinds in their order.
+  // The lengths of the kinds, in their order.
   explicit Deadlines(std::array<std::chrono::milliseconds, kDeadlines> spans) : spans_(spans) {}
 
   void add(Connection& connection);
   void remove(Connection& connection);
   void set(Connection& connection, Deadline deadline, Moment now);
 
-  // Whoever waits longest under this deadline; of those of one peer, if one is named.
+  // Returns the connection that has waited longest under this deadline; only of one peer, if given.
   [[nodiscard]] Connection* first(Deadline deadline, const std::string* peer = nullptr);
-  // The same of idle connections, but for those whose next request has arrived and was not read
-  // yet.
+  // Returns the longest idle connection, except those whose next request has arrived unread.
   [[nodiscard]] Connection* first_idle(const std::string* peer = nullptr);
   [[nodiscard]] Connection* due(Moment now);
   [[nodiscard]] std::optional<Moment> next() const;

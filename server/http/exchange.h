@@ -1,8 +1,8 @@
-// A request as the API sees it, the answer it gives, and who gives it.
+// A request as the API sees it, its answer, and the interface that gives the answer.
 //
-// Framing, limits and deadlines are over when an App is asked: a request is whole, its head is
-// sound, and its body is whole and within the limit that the App allowed. One that came in chunks
-// looks as if it had come with a Content-Length. Cookies have been dropped.
+// Framing, limits and deadlines are handled before an App is called. The request is complete and
+// its head valid, and its body is within the limit that the App allowed. A chunked body looks as if
+// it had a Content-Length. Cookies are removed.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Pair {
   std::string value;
 };
 
-// What is known once the head has been read.
+// The facts known after the head is read.
 struct Head {
   Method method = Method::kGet;
   std::string path;                   // as sent, without the query
@@ -35,7 +35,7 @@ struct Head {
   std::vector<Pair> query;            // percent-decoded, in the order sent
   std::vector<Pair> headers;          // names in lower case; values printable ASCII or UTF-8
   std::string address;                // of the socket's other end, without the port
-  // Of the Host header and of the target, if they name one: without ports, IPv6 in brackets.
+  // From the Host header and the target, if they name one: without ports, IPv6 in brackets.
   std::vector<std::string> hosts;
 
   // The first header of this name (in lower case).
@@ -46,11 +46,11 @@ struct Request : Head {
   std::string body;
   std::string id;        // of this request, for the log; unique in a process's life
   bool counted = false;  // the App was asked about it before, and has counted it
-  // When it was there, by the front's steady clock; 0 if it is not known.
+  // When the request had arrived, by the front's steady clock; 0 if unknown.
   std::int64_t arrived_ns = 0;
 };
 
-// Whose room is used by what is held for a request. The keys may be any text; `user` is empty for a
+// Whose quota the memory held for a request uses. The keys may be any text; `user` is empty for a
 // client without an account.
 struct Holder {
   std::string address;
@@ -67,8 +67,8 @@ class Outlet {
   // Queues bytes to be sent, and never waits. False if the client is gone, or has fallen so far
   // behind (limits of server/limits.h) that it is being dropped: nothing more need be sent.
   virtual bool send(std::string_view bytes) = 0;
-  // How far the client is with what was queued. One that has drained can take some thirty events at
-  // once, so whoever has more to send waits for it.
+  // How far the client has read the queued bytes. A drained client can take about thirty events at
+  // once, so a sender with more waits until it is drained.
   enum class Flow : std::uint8_t { kDrained, kQueued, kGone };
   [[nodiscard]] virtual Flow flow() const = 0;
   // Ends the stream after what is queued.
@@ -77,8 +77,8 @@ class Outlet {
   virtual void cut() = 0;
 };
 
-// Bytes that are sent piece by piece from where they lie, so that nothing of them is held for a
-// client that takes its time. Safe to call from any thread.
+// Bytes that are sent piece by piece from their storage, so that nothing is held in memory for a
+// slow client. Safe to call from any thread.
 class Source {
  public:
   virtual ~Source() = default;
@@ -95,20 +95,20 @@ struct Response {
   std::shared_ptr<const Source> source{};
   std::uint64_t source_begin = 0;
   std::uint64_t source_bytes = 0;
-  // Whose room it uses until the client has taken it; without an address, that of the other end of
-  // the socket.
+  // Whose quota it uses until the client has taken it; without an address, that of the socket's
+  // peer.
   Holder holder{};
-  // Of a stream: called once, after the head has been sent, with the connection's outlet. Then
-  // `body` is empty, and the connection belongs to the stream until either side closes it.
+  // For a stream: called once, after the head was sent, with the connection's outlet. Then `body`
+  // is empty, and the connection belongs to the stream until either side closes it.
   std::function<void(std::shared_ptr<Outlet>)> stream{};
 };
 
-// Which threads work on a request, so that none waits for slower ones: reads never wait for
-// writers, and both never for password hashing. What is plain asks no store that may keep it
-// waiting, so it is answered whatever the others wait for.
+// Which threads work on a request, so that fast requests never wait for slow ones: reads never wait
+// for writers, and neither waits for password hashing. A plain request never asks a store that may
+// block, so it is answered whatever the others wait for.
 enum class Lane : std::uint8_t { kRead, kWrite, kPassword, kPlain };
 
-// What the front needs to know before it reads a body.
+// The facts that the front needs before it reads a body.
 struct Admission {
   Lane lane = Lane::kRead;
   std::size_t body_max = 0;     // bytes; a longer one is refused with 413 before it is read
@@ -116,13 +116,13 @@ struct Admission {
   bool may_be_at_once = false;  // App::answer_at_once may have the answer
 };
 
-// What an App says to a request of which the head is there and the body is not.
+// An App's decision on a request whose head has arrived and whose body has not.
 struct Entry {
   std::optional<Response> refusal{};  // said instead of taking the body
   Holder holder{};                    // who pays for the body while it arrives
 };
 
-// What goes wrong before an App can be asked.
+// An error before an App can be asked.
 struct Refusal {
   int status = 400;    // 400, 408, 413, 414, 415, 431, 501, 503
   std::string detail;  // for people
@@ -136,17 +136,17 @@ class App {
   virtual ~App() = default;
 
   [[nodiscard]] virtual Admission admit(const Head& head) const = 0;
-  // How many connections the other end of a socket may have; none for one that speaks for many.
+  // Returns how many connections a socket's peer may have; empty for a peer that speaks for many.
   [[nodiscard]] virtual std::optional<std::size_t> connections_of(
       const std::string& address) const = 0;
   // Whether a body may come. Asked once of a request whose body is still on its way, which is
   // answered later unless this refuses it; others are answered without.
   [[nodiscard]] virtual Entry enter(const Request& bodiless) = 0;
   [[nodiscard]] virtual Response answer(const Request& request) = 0;
-  // The same answer, if all of it is in memory and nobody has to be waited for: neither a source
-  // nor a stream. Nothing for other requests, which are answered by answer() then; what has been
-  // counted of such a one is noted in it. Asked on the thread that watches the sockets, or, where
-  // FrontOptions::looks_first says so, on one that may wait for a look.
+  // Returns the answer if all of it is in memory and needs no waiting: no source and no stream.
+  // Empty for other requests, which answer() answers later; what was counted is noted in the
+  // request. Called on the thread that watches the sockets, or with FrontOptions::looks_first on a
+  // thread that may wait for a look.
   [[nodiscard]] virtual std::optional<Response> answer_at_once(Request& request) = 0;
   // A problem document with the headers that every answer has.
   [[nodiscard]] virtual Response refuse(const Refusal& refusal) = 0;

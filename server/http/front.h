@@ -38,8 +38,8 @@ struct FrontOptions {
   std::chrono::milliseconds head_deadline{10'000};
   std::chrono::milliseconds body_deadline{30'000};
   std::chrono::milliseconds write_deadline{10'000};
-  // Longer than the 60 s of proxies (nginx, load balancers), so that a proxy closes first, and
-  // never sends a request on a connection that is being closed here.
+  // Longer than the 60 s of proxies (nginx, load balancers). So the proxy closes first, and never
+  // sends a request on a connection that closes here.
   std::chrono::milliseconds idle_deadline{75'000};
   // Without progress, when room is short: server/http/room.h.
   std::chrono::milliseconds hurry{limits::kHurryMs};
@@ -49,7 +49,7 @@ struct FrontOptions {
                      limits::kAnswerBytesPerUserMax};
   std::size_t stream_bytes = limits::kStreamBytesAllMax;
   std::chrono::milliseconds stop_deadline{5'000};  // for what was accepted, when stopping
-  // Called when all that is not answered by then is given up, before workers are waited for.
+  // Called when all requests that are still unanswered are given up, before waiting for workers.
   std::function<void()> ending{};
 };
 
@@ -82,7 +82,7 @@ class Front {
 
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] FrontCounts counts() const;
-  // Starts the threads that answer, before run() and once. Throws std::system_error.
+  // Starts the worker threads. Call it once, before run(). Throws std::system_error.
   void start();
   // Serves until stop() is called: then no more is accepted, what was accepted is answered within
   // the deadline, streams are closed. Returns when all of it is done.

@@ -53,7 +53,7 @@ std::variant<RequestLine, Fault> parse_request_line(std::string_view line) {
   return RequestLine{method_named(method), target, version == "HTTP/1.1"};
 }
 
-// Headers that something here reads. Others are other programs' business, and need not be text.
+// Headers that chirp reads. Other headers are not checked, and need not be text.
 constexpr bool is_used(std::string_view name) {
   constexpr std::array<std::string_view, 16> kUsed{"accept-encoding",
                                                    "access-control-request-method",
@@ -125,7 +125,7 @@ std::optional<Fault> parse_headers(std::string_view text, std::vector<Pair>& hea
   return std::nullopt;
 }
 
-// How the body is framed: by one Content-Length or by chunks.
+// Sets how the body is framed: by one Content-Length or by chunks.
 std::optional<Fault> frame(ParsedHead& parsed, bool is_1_1) {
   const Head& head = parsed.head;
   const auto length = head.header("content-length");
@@ -208,7 +208,7 @@ HeadScanner::Result HeadScanner::scan(std::string& text) {
     // The request line is one, too.
     if (++lines_ > limits::kHeadersMax + 1) return Fault{431, "There are over 64 headers."};
   }
-  // Of a cookie that is still on its way nothing is held but how its line begins and may end.
+  // For a cookie that is still arriving, only the start and the possible end of its line are kept.
   if (is_cookie(text)) {
     const std::size_t begin = line_ + kCookie.size();
     const std::size_t end = std::max(begin, text.size() - (text.ends_with('\r') ? 1 : 0));

@@ -20,8 +20,8 @@ struct Fault {
 };
 [[nodiscard]] inline Fault bad(std::string detail) { return {400, std::move(detail)}; }
 
-// Finds the end of a head in bytes that arrive bit by bit, and sees at once what can't become one:
-// control characters, line ends that are none, too much of anything.
+// Finds the end of a head in bytes that arrive in parts, and detects at once what can't become one:
+// control characters, invalid line ends, anything beyond a limit.
 class HeadScanner {
  public:
   struct More {};
@@ -30,14 +30,15 @@ class HeadScanner {
   };
   using Result = std::variant<More, Whole, Fault>;
 
-  // `text` is all that has arrived of this head; what was looked at before is not looked at again.
-  // Cookies are taken out of it: other programs on the host set them, and nothing here reads them.
+  // `text` is everything received of this head; bytes that were scanned before are not scanned
+  // again. Removes cookies from it: other programs on the host set them, and chirp never reads
+  // them.
   [[nodiscard]] Result scan(std::string& text);
 
  private:
   [[nodiscard]] bool is_cookie(std::string_view text) const;
 
-  std::size_t bytes_ = 0;  // looked at, cookies included
+  std::size_t bytes_ = 0;  // scanned, cookies included
   std::size_t position_ = 0;
   std::size_t line_ = 0;  // where it begins
   std::size_t lines_ = 0;
@@ -50,7 +51,7 @@ enum class Coding : std::uint8_t { kIdentity, kGzip };     // best that the clie
 struct ParsedHead {
   Head head;  // without the address
   std::uint64_t body_bytes = 0;
-  bool is_chunked = false;  // then its length is not known yet
+  bool is_chunked = false;  // the body's length is not known yet
   After after = After::kKeep;
   Expect expect = Expect::kNothing;
   Coding coding = Coding::kIdentity;

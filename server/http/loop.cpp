@@ -249,7 +249,7 @@ void Front::Loop::on_due(Connection& connection) {
   const bool reads = connection.state == Connection::State::kReading;
   const bool is_idle = reads && connection.reader.held_bytes() == 0;
   if (is_idle && connection.deadline == Deadline::kIdle && has_unread(connection)) {
-    // Its request came in time, and is read with the next look.
+    // Its request came in time, and is read at the next look.
     connection.readable = true;
     deadlines_.set(connection, Deadline::kHead, now_);
     again_.push_back(connection.id);

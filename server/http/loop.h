@@ -49,7 +49,7 @@ class Front::Loop {
   void watch(int descriptor, std::uint64_t tag, std::uint32_t events) const;
   void turn();
   [[nodiscard]] int wait_ms() const;
-  // Accepts one connection; false when none waits.
+  // Accepts one connection; returns false when none is waiting.
   [[nodiscard]] bool accept_some();
   // Runs a step; if it throws for want of memory, this connection is closed and no other.
   void guarded(Connection& connection, const std::function<void()>& step);
@@ -65,7 +65,7 @@ class Front::Loop {
   bool has_place_for(const Peer& peer, std::size_t most);
   void admit_connection(Accepted accepted);
   void drop_connection(Connection& connection);
-  // Room for the body of a connection that has asked; false: there is none.
+  // Reserves room for the body of a connection that has asked; returns false if there is none.
   bool take_body_room(Connection& connection, const Holder& holder);
   [[nodiscard]] std::size_t cost_of(const Outgoing& answer) const;
   void keep_answer(Connection& connection, const Holder& holder);
@@ -110,7 +110,7 @@ class Front::Loop {
   int epoll_ = -1;
 
   SharedState state_;
-  bool started_ = false;  // the threads that answer
+  bool started_ = false;  // whether the worker threads run
   std::atomic<int> stops_ = 0;
   std::atomic<std::uint64_t> connection_count_ = 0;
   std::atomic<std::uint64_t> body_bytes_ = 0;

@@ -20,9 +20,10 @@ std::string key_of(const std::string& address) {
 
 // ---- connections
 
-// One that has sent its next request is not idle, even if that was not read yet. An idle one of the
-// same peer goes before anybody's who is at work. Past the bound of all it is the longest idle one,
-// and then a head or a body that is not finished, of the peer that has most.
+// A connection that has sent its next request is not idle, even if that is unread. Idle connections
+// of the same peer are closed before those that are working. At the total limit, the longest idle
+// connection is closed first, and then an unfinished head or body of the peer with the most
+// connections.
 bool Front::Loop::has_place_for(const Peer& peer, std::size_t most) {
   const auto own = peers_.find(peer.key);
   const std::size_t count = own == peers_.end() ? 0 : own->second;

@@ -15,7 +15,7 @@ constexpr bool drops_body(Method method) {
   return method == Method::kGet || method == Method::kHead;
 }
 
-// A body that came in chunks is one of a known length now.
+// From here on, a chunked body has a known length.
 void set_length(Head& head, std::size_t bytes) {
   for (Pair& header : head.headers) {
     if (header.name == "transfer-encoding") header = {"content-length", std::to_string(bytes)};
@@ -132,7 +132,7 @@ std::optional<Fault> RequestReader::admit() {
   const std::size_t most = drops_body(parsed_->head.method)
                                ? std::max(admission.body_max, limits::kJsonBodyMax)
                                : admission.body_max;
-  // There is room for as much as may come.
+  // The maximum that may arrive is reserved.
   if (parsed_->is_chunked) parsed_->body_bytes = most;
   if (parsed_->body_bytes <= most) return std::nullopt;
   return Fault{413, most == 0 ? "There is no body to be sent here."

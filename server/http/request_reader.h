@@ -24,23 +24,23 @@ struct Arrived {
 
 class RequestReader {
  public:
-  // Of the request that arrives. kEntry: its head is there, its body is not, and whether that may
-  // come has to be asked; nothing more is read before let_in().
+  // The stage of the arriving request. kEntry: its head has arrived, and the App must decide
+  // whether its body may come; nothing more is read before let_in().
   enum class Stage : std::uint8_t { kNothing, kHead, kEntry, kBody };
 
   // `app` must outlive it.
   RequestReader(const App& app, std::string address);
 
-  // How many bytes to read at most; what is above is another request, and waits.
+  // Returns how many bytes to read at most; bytes beyond belong to another request, and wait.
   [[nodiscard]] std::size_t room() const;
   void add(std::string_view bytes);
 
-  // What can be said now: a whole request, a fault after which nothing of this connection can be
-  // read, or how far it is.
+  // Returns what is known now: a whole request, a fault after which nothing of this connection can
+  // be read, or the stage.
   [[nodiscard]] std::variant<Stage, Arrived, Fault> next();
 
-  // Of kEntry: the head, as a request without its body, and how many bytes that has; at most, if it
-  // comes in chunks.
+  // For kEntry: bodiless() returns the head as a request without its body. body_bytes() returns the
+  // body's length, or its maximum for a chunked body.
   [[nodiscard]] Request bodiless() const;
   [[nodiscard]] std::size_t body_bytes() const;
   [[nodiscard]] Coding coding() const;
@@ -52,7 +52,7 @@ class RequestReader {
   // Forgets what has arrived: nothing more is read.
   void drop();
 
-  // Of the request that arrives; of one whose head has not been read: GET.
+  // Returns the method of the arriving request; GET before its head is read.
   [[nodiscard]] Method method() const;
   [[nodiscard]] const std::string& address() const { return address_; }
   // In memory, of what has arrived and was not given out.
@@ -71,7 +71,7 @@ class RequestReader {
   Lane lane_ = Lane::kRead;
   bool may_be_at_once_ = false;
   std::string body_;
-  std::optional<ChunkedBody> chunks_;  // of a body that comes so
+  std::optional<ChunkedBody> chunks_;  // of a chunked body
   bool entered_ = false;
 };
 

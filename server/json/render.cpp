@@ -80,7 +80,7 @@ void write_alt_texts(JsonWriter& json, std::span<const Medium> media) {
   json.end_array();
 }
 
-// The fields of a Post behind its text that say nothing of its author.
+// Writes the fields of a Post after its text that do not depend on its author.
 void write_fields_behind_text(JsonWriter& json, const Post& post) {
   json.key("mediaUrls").begin_array();
   for (const Medium& medium : post.media) {
@@ -93,7 +93,7 @@ void write_fields_behind_text(JsonWriter& json, const Post& post) {
   json.field("createdAt", post.created_at);
 }
 
-// The fields of a Post that say nothing of its author, but for its id.
+// Writes the fields of a Post that do not depend on its author, except the author's id.
 void write_content_fields(JsonWriter& json, const Post& post) {
   json.field("content", post.text);
   write_entities(json, post.text);

@@ -23,8 +23,8 @@ enum class Counters : std::uint8_t { kShow, kHide };
 void write_post_stats(JsonWriter& json, const feed::PostStats& stats,
                       Counters counters = Counters::kShow);
 
-// What a text mentions, as the field `entities` of an object that is open, behind the text itself;
-// nothing if there is nothing.
+// Writes the field `entities` of an open object, after the text itself. Writes nothing if the text
+// has no entities.
 void write_entities(JsonWriter& json, std::string_view text);
 
 // `pagination` as a field of an object that is open; without `next` the list has ended.
@@ -38,7 +38,7 @@ void write_liker(JsonWriter& json, const social::Liker& liker);
 void write_likers(JsonWriter& json, const social::LikerPage& page,
                   std::optional<ReactionType> type);
 void write_comment(JsonWriter& json, const social::CommentView& view);  // Comment
-// The fields of a Comment, without entities and counters and without the braces.
+// Writes the fields of a Comment, without entities, counters and braces.
 void write_comment_fields(JsonWriter& json, const Comment& comment, const AuthorCard& author);
 // CommentPage
 void write_comments(JsonWriter& json, const social::CommentPage& page, social::CommentSort sort);

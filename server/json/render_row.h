@@ -1,4 +1,4 @@
-// What an export writes of a post: the fields of a Post without what is derived from its text.
+// A post as an export writes it: the fields of a Post except those derived from its text.
 #pragma once
 
 #include "core/model/post.h"
@@ -7,7 +7,7 @@
 
 namespace chirp::api {
 
-// Without counters, entities and the braces.
+// Writes the fields without counters, entities and braces.
 void write_post_row(JsonWriter& json, const Post& post, const AuthorCard& author);
 
 }  // namespace chirp::api

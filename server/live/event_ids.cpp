@@ -18,7 +18,7 @@ std::optional<std::uint32_t> parse_digest(std::string_view text) {
   std::uint32_t digest = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digest, 16);
   const bool whole = error == std::errc() && end == text.data() + text.size();
-  // Capital letters are not ours.
+  // Our ids have no capital letters.
   return whole && fmt::format("{:08x}", digest) == text ? std::optional(digest) : std::nullopt;
 }
 

@@ -1,7 +1,7 @@
-// The ids of messages on streams, as clients keep them: `48213-9f3c01ab`, the number of the message
-// (core/social/live.h) and a digest of the event that it names. Another history of the same
-// directory (a restored backup, a standby that had not received everything) has another event under
-// that number, so its ids are not mistaken for ours.
+// Message ids on streams, as clients keep them: `48213-9f3c01ab`, the message number
+// (core/social/live.h) and a digest of its event. Another history of the same directory (a restored
+// backup, a standby that had not received everything) has another event under that number. The
+// digest keeps its ids apart from ours.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,24 @@ namespace chirp::live {
 
 struct EventId {
   std::uint64_t number = 0;
-  std::optional<std::uint32_t> digest{};  // none: an id of the form that had no digest
+  std::optional<std::uint32_t> digest{};  // none: an id from before ids had digests
 };
 
-// Empty for a text that no version of chirp has written as an id.
+// Returns empty for a text that no version of chirp has written as an id.
 [[nodiscard]] std::optional<EventId> parse_event_id(std::string_view text);
 [[nodiscard]] std::string event_id_text(std::uint64_t number, std::uint32_t digest);
 
-// Makes the digests. They are keyed, since an id may name an event that its reader must not learn
-// of, and are the same in every process of a directory. Safe to call from any thread.
+// Computes the digests. They are keyed, because an id may name an event that its reader must not
+// learn about. All processes that use a directory compute the same digests. Safe to call from any
+// thread.
 class EventDigests {
  public:
-  // `secret` belongs to the directory: its UUID, which no client is shown.
+  // `secret` belongs to the directory: its UUID, which clients never see.
   explicit EventDigests(std::string_view secret);
 
   [[nodiscard]] std::uint32_t of(const events::Event& event) const;
-  // Of the event of that number; empty if the log does not hold it (any more). Number 0 is the
-  // beginning of every log.
+  // Returns the digest of the event with that sequence; empty if the log does not have it (any
+  // more). Sequence 0 is the beginning of every log.
   [[nodiscard]] std::optional<std::uint32_t> at(const ContentReader& snapshot,
                                                 Sequence sequence) const;
 

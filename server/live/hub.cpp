@@ -58,7 +58,7 @@ class Mailbox {
     return mail_.closed == Closed::kYes;
   }
 
-  // Waits until somebody joins, or it is closed.
+  // Waits until a stream joins or the hub is closed.
   void rest() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !mail_.joining.empty() || mail_.closed == Closed::kYes; });

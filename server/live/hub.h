@@ -1,8 +1,9 @@
-// The streams that are open: what happens in the log, sent to whom it concerns as it happens.
+// The open streams: sends events of the log to the users they concern, as they happen.
 //
-// One thread follows the log. It is told of this process's writes, and looks at the store's version
-// every limits::kLiveLookMs for those of others; only a version that has moved makes it read the
-// log. What an event means for a reader (core/social/live.h) is decided from the state at sending.
+// One thread follows the log. It is notified of this process's writes, and looks at the store's
+// version every limits::kLiveLookMs for those of others. It reads the log only if the version has
+// moved. What an event means for a reader (core/social/live.h) is decided from the state at
+// sending.
 #pragma once
 
 #include <cstdint>
@@ -33,19 +34,19 @@ struct Subscription {
 
 class Hub {
  public:
-  // `engine` and `metrics` must outlive it. `secret` is as for EventDigests.
+  // `engine` and `metrics` must outlive the hub. `secret` is as for EventDigests.
   Hub(Engine& engine, Metrics& metrics, std::string_view secret);
   ~Hub();
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
 
-  // Starts the thread that sends, unless it runs: open() does so, too. It rests until there is a
-  // stream. Throws std::system_error.
+  // Starts the sending thread if it does not run; open() does so too. The thread sleeps until there
+  // is a stream. Throws std::system_error.
   void start();
-  // The function that an answer's `stream` is: it takes the stream over from where the log stands
-  // now, or after the last event received. Throws Error{kConflict} if the log does not reach back
-  // that far, or not yet up to it, or is not the one that the id is from; Error{kUnavailable} with
-  // field `streams` if too many are open.
+  // Returns the function for an answer's `stream`. It starts the stream at the current end of the
+  // log, or after the last event received. Throws Error{kConflict} if the log no longer reaches
+  // back to that event, does not reach it yet, or has another history than the id. Throws
+  // Error{kUnavailable} with field `streams` if too many are open.
   [[nodiscard]] std::function<void(std::shared_ptr<http::Outlet>)> open(Subscription subscription);
 
   // The store has moved, as far as this process knows. From any thread; does not wait.

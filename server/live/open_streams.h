@@ -1,5 +1,4 @@
-// The open streams of each viewer, so that they can be ended from any thread. Safe to call from any
-// thread.
+// The open streams of each viewer, so that any thread can end them. Safe to call from any thread.
 #pragma once
 
 #include <atomic>
@@ -14,7 +13,7 @@
 
 namespace chirp::live {
 
-// What `still_allowed` says; a question that can't be answered is answered with no.
+// Returns what `still_allowed` returns, or false if it throws.
 [[nodiscard]] bool is_allowed(const std::function<bool()>& still_allowed);
 
 class OpenStreams : public std::enable_shared_from_this<OpenStreams> {
@@ -25,9 +24,9 @@ class OpenStreams : public std::enable_shared_from_this<OpenStreams> {
     std::shared_ptr<std::atomic<bool>> was_cut;
   };
 
-  // The line stays registered as long as what is returned lives.
+  // The line stays registered while the returned handle lives.
   [[nodiscard]] std::shared_ptr<void> add(UserNumber viewer, Line line);
-  // Streams of this viewer that are no longer allowed are sent nothing more once this returns.
+  // Once this returns, streams of this viewer that are no longer allowed are sent nothing more.
   void recheck(UserNumber viewer) const;
 
  private:

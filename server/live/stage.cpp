@@ -31,7 +31,7 @@ struct Watcher {
   std::shared_ptr<http::Outlet> outlet;
   std::function<bool()> still_allowed;
   std::shared_ptr<void> place;  // one of limits::kStageWatchersMax
-  std::shared_ptr<void> line;   // among the open streams
+  std::shared_ptr<void> line;   // its registration among the open streams
   std::int64_t ask_at = 0;
   std::int64_t heartbeat_at = 0;
   bool fresh = true;  // has yet to be told how things stand
@@ -45,7 +45,7 @@ struct Mail {
   bool closed = false;
 };
 
-// Those of `posts` that are there and are public: the others are nobody's here to see.
+// Returns those of `posts` that exist and are public. The stage does not show the others.
 std::set<PostId> public_among(const Snapshot& snapshot, std::span<const PostId> posts) {
   std::set<PostId> found;
   for (const auto& post : snapshot.posts_at(posts)) {
@@ -72,7 +72,7 @@ class Stage::Thread {
       watcher->outlet = outlet;
       watcher->line = open_->add(
           viewer, {outlet, watcher->still_allowed, std::make_shared<std::atomic<bool>>(false)});
-      // A right that was taken away before the stream was registered has not been noticed yet.
+      // A right that was revoked before the stream was registered would go unnoticed.
       open_->recheck(viewer);
       if (!join(*watcher)) outlet->close();
     };
@@ -133,7 +133,7 @@ class Stage::Thread {
             [watching = watching_, slot = std::move(slot)](void*) { watching->fetch_sub(1); }};
   }
 
-  // False if it was stopped. The thread runs from the first watcher on, at the latest.
+  // Returns false if the stage was stopped. Starts the thread for the first watcher, if needed.
   bool join(Watcher& watcher) {
     const std::lock_guard starting(starting_);
     {
@@ -147,7 +147,7 @@ class Stage::Thread {
     return true;
   }
 
-  // With `starting_`.
+  // Call with `starting_` held.
   void run_thread() {
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   }

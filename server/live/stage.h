@@ -1,8 +1,8 @@
-// The stage: what the engine does, told as it happens to who may switch it, for a class to look at.
+// The stage: shows live what the engine does, to users who may switch it, for a class to watch.
 //
-// One thread follows the log and what fan-out and reads tell, and sends nothing while nobody
-// watches. Nothing of it goes into the stream of a reader (server/live/hub.h). Messages have no
-// ids: who comes back is told how things stand, not what was missed.
+// One thread follows the log and the reports of fan-out and reads, and sends nothing while nobody
+// watches. Nothing of it goes into a reader's stream (server/live/hub.h). Messages have no ids: a
+// client that reconnects gets the current state, not the missed messages.
 #pragma once
 
 #include <cstdint>
@@ -25,18 +25,18 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  // Starts the thread that tells, unless it runs: a watcher does so, too. Throws std::system_error.
+  // Starts the sending thread if it does not run; a watcher does so too. Throws std::system_error.
   void start();
-  // The function that an answer's `stream` is. `still_allowed` is asked about once a second, and
-  // when the viewer has changed something; false ends the stream. Throws Error{kUnavailable} with
-  // field `streams` if limits::kStageWatchersMax are watching, or kStageWatchersPerUserMax of this
-  // viewer.
+  // Returns the function for an answer's `stream`. `still_allowed` is called about once a second,
+  // and when the viewer has changed something; false ends the stream. Throws Error{kUnavailable}
+  // with field `streams` if there are limits::kStageWatchersMax watchers in all, or
+  // kStageWatchersPerUserMax of this viewer.
   [[nodiscard]] std::function<void(std::shared_ptr<http::Outlet>)> open(
       UserNumber viewer, std::function<bool()> still_allowed);
-  // Streams of this viewer that are no longer allowed are sent nothing more once this returns.
+  // Once this returns, streams of this viewer that are no longer allowed are sent nothing more.
   void recheck(UserNumber viewer);
 
-  // ---- what happens; each from any thread, and none waits
+  // ---- events to report; each call is safe from any thread and does not wait
   void wake() noexcept;  // the store has moved, as far as this process knows
   void note(const events::DeliveryReport& report);
   void note(const feed::Page& page);  // of a home feed, that was read

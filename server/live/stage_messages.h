@@ -1,4 +1,4 @@
-// What the stage is told, as it goes over the wire: server-sent events, each a whole block.
+// The stage's messages on the wire: server-sent events, each a whole block.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace chirp::live {
 
-// Pages of home feeds that were read since it was last told; of nobody in particular.
+// Pages of home feeds read since the last message, without their readers.
 struct StageReads {
   std::uint64_t pages = 0;
   std::uint64_t posts = 0;
@@ -31,10 +31,10 @@ struct StageReads {
 
 [[nodiscard]] std::string state_block(const feed::FeedSettings& settings);
 [[nodiscard]] std::string queue_block(const StoreState& state);
-// A post or repost that the log tells of, which is public.
+// Returns the block for a public post or repost in the log.
 [[nodiscard]] std::string post_block(const events::Event& event, const AuthorCard& author,
                                      const feed::AuthorDelivery& delivery);
-// A turn that has put something into timelines: how much in all, and which of the posts in `shown`.
+// Returns the block for a delivery turn: its total of timeline entries, and its posts in `shown`.
 [[nodiscard]] std::string delivery_block(const events::DeliveryReport& report,
                                          const std::set<PostId>& shown);
 // Nothing is left to be delivered of it.

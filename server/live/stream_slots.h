@@ -1,5 +1,4 @@
-// How many streams may be open: in all, of one user and from one address. Safe to call from any
-// thread.
+// Limits the open streams: in all, per user and per address. Safe to call from any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +12,11 @@ namespace chirp::live {
 
 class StreamSlots {
  public:
-  // How many streams may be open at one time, in all and of one user.
+  // The limits on open streams: in all and per user.
   explicit StreamSlots(std::uint64_t all, std::uint64_t per_user = limits::kStreamsPerUserMax);
 
-  // Takes a slot, which is held as long as what is returned lives. Throws Error{kUnavailable} with
-  // field `streams` if there are as many as may be in all, of the user's, or `most` of the address.
+  // Takes a slot, which is held while the returned handle lives. Throws Error{kUnavailable} with
+  // field `streams` if a limit is reached: in all, of the user, or `most` of the address.
   [[nodiscard]] std::shared_ptr<void> take(UserNumber user, const std::string& address,
                                            std::uint64_t most);
   [[nodiscard]] std::uint64_t taken() const;

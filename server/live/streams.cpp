@@ -200,7 +200,7 @@ StepResult Streams::result() {
 
 void Streams::note_counts(const Snapshot& snapshot, const StoreState& state) {
   std::size_t looked_at = 0;
-  counted_to_ = std::min(counted_to_, state.log_end);  // after a failover
+  counted_to_ = std::min(counted_to_, state.log_end);  // the log may be shorter after a failover
   while (counted_to_ < state.log_end && looked_at < limits::kLiveStepEvents) {
     const auto events = reads::events(snapshot, counted_to_, limits::kLiveChunkEvents);
     if (events.empty()) {
@@ -274,7 +274,7 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
 // Sends what the next part of the log holds for the streams at one place, and returns how many
 // events it looked at.
 std::size_t Streams::tell_group(const Snapshot& snapshot, Group& group) {
-  // With the one before: a server that took over from a lost one may have another history.
+  // Reads the event before `next` too: after a failover, the new server's history may differ.
   const Sequence next = group.front()->place.next;
   const auto read = reads::events(snapshot, std::max(before(next), snapshot.state().log_first),
                                   limits::kLiveChunkEvents + 1);

@@ -1,9 +1,9 @@
-// The open streams, and what is due on each of them. Everything happens in step(), on one thread;
-// the time is handed in.
+// The open streams, and the messages due on each of them. Everything happens in step(), on one
+// thread; the caller passes the time.
 //
-// Each stream has its own place in the log, so the log is the buffer: a reader is sent a bounded
-// part at a time and the next when that has drained. Streams at the same place are served together.
-// What a step leaves undone, an exception's middle included, the next one takes up where it was.
+// Each stream has its own place in the log, so the log is the buffer: a reader gets a limited part
+// at a time, and the next when that has drained. Streams at the same place are served together. If
+// a step ends early, even by an exception, the next one continues its work.
 #pragma once
 
 #include <array>
@@ -29,18 +29,18 @@
 
 namespace chirp::live {
 
-// How far a stream has come.
+// The place of a stream in the log.
 struct LogPlace {
   Sequence next;              // the first event that it has not seen the end of
   std::uint64_t last_id = 0;  // of the newest message seen
-  // Of the event before `next`; empty if the log did not hold that.
+  // The digest of the event before `next`; empty if the log did not have it.
   std::optional<std::uint32_t> digest = {};
 };
 
 // The end of the log: nothing that is there will be sent.
 [[nodiscard]] LogPlace place_at_end(const Snapshot& snapshot, const EventDigests& digests);
-// After the message of this id. Throws Error{kConflict} if the log does not reach back that far, or
-// not yet up to it, or is of another history than the id.
+// Returns the place after the message with this id. Throws Error{kConflict} if the log no longer
+// reaches back to it, does not reach it yet, or has another history than the id.
 [[nodiscard]] LogPlace place_after(const Snapshot& snapshot, const EventDigests& digests,
                                    const EventId& last);
 
@@ -59,7 +59,7 @@ enum class StreamEnd : std::uint8_t { kGone, kSlow, kDenied, kLogTrimmed, kLogCh
 inline constexpr std::size_t kStreamEnds = 6;
 [[nodiscard]] std::string_view name(StreamEnd end);
 
-// What was done since it was last asked for.
+// The work done since the last call.
 struct StreamTally {
   std::map<std::string_view, std::uint64_t> events;  // sent, by name
   std::array<std::uint64_t, kStreamEnds> ends{};     // by StreamEnd
@@ -73,7 +73,7 @@ enum class StepResult : std::uint8_t {
 
 class Streams {
  public:
-  // What it is made from must outlive it.
+  // `storage` and `digests` must outlive this object.
   Streams(const Storage& storage, const EventDigests& digests);
 
   // Served from the next step on; it starts with a heartbeat that tells its place.
@@ -107,7 +107,7 @@ class Streams {
   void note_count(const social::CountedPost& counted);
   void tell(const Snapshot& snapshot, const StoreState& state);
   std::size_t tell_group(const Snapshot& snapshot, Group& group);
-  // The events of a group's turn, and the one that is told.
+  // The events of a group's turn, and the index of the one being sent.
   struct Telling {
     std::span<const events::Event> events;
     std::size_t at;

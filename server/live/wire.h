@@ -9,8 +9,8 @@
 
 namespace chirp::live {
 
-// Each a whole block: lines, and the blank one that ends it.
-// `digest` is that of the event that makes the message.
+// Each returns a whole block: its lines and the blank line that ends it. `digest` is that of the
+// event behind the message.
 [[nodiscard]] std::string block_of(const social::LiveMessage& message, std::uint32_t digest);
 [[nodiscard]] std::string block_of(const social::PostCount& count);
 // A comment; with an id, readers come back to there.

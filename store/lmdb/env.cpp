@@ -38,7 +38,7 @@ constexpr auto kTurnMax = 60s;
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 constexpr std::string_view kOpening = "Opening the engine's store";
 
-// The environment has to be opened anew.
+// Thrown when the environment must be reopened.
 struct Dead {};
 
 int order_of(const MDB_val* a, const MDB_val* b) {
@@ -357,8 +357,8 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   }
   status = mdb_txn_commit(raw);  // the handle is gone whatever this returns
   if (status == EIO && free_bytes(folder_) < (1u << 20)) status = ENOSPC;
-  // The page that makes the change count was being written: LMDB puts the one before in its place,
-  // but either may be on the disk.
+  // LMDB failed to write the page that makes the change valid. It wrote back the previous page, but
+  // either may be on the disk.
   if (status != MDB_SUCCESS && is_dead()) {
     throw Error(ErrorCode::kUnavailable,
                 fmt::format("Committing failed at its last page: {}. Whether the change stands is "

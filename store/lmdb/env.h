@@ -1,9 +1,10 @@
-// The LMDB environment of a data directory: opened once a process, with its traps covered.
+// The LMDB environment of a data directory: opened once per process, with safeguards against LMDB's
+// pitfalls.
 //
-// What is opened is checked first, so that a truncated file is an error and not a SIGBUS. The map
-// is large from the start; when it is full, or another process has grown it, it is remapped while
-// no transaction of this process is open. Writers of all processes take turns (turn.h) with a
-// deadline, since LMDB's own lock would wait for ever. Safe to call from any thread; a
+// Files are checked before they are opened, so that a truncated file is an error and not a SIGBUS.
+// The map is large from the start. When it is full, or another process has grown it, it is remapped
+// while no transaction of this process is open. Writers of all processes take turns (turn.h) with a
+// deadline, because LMDB's own lock would wait for ever. Safe to call from any thread; a
 // transaction belongs to one thread.
 #pragma once
 
@@ -31,8 +32,7 @@ enum class OpenMode : std::uint8_t {
   kOlder,  // of a format that may lack tables; make_tables() makes them
 };
 
-// How much of the map and of the readers' slots is in use; slots of this moment's readers and of
-// those before them.
+// The use of the map and of the reader slots. A used slot has a reader now or had one before.
 struct Use {
   std::uint64_t map_bytes_used = 0;
   std::uint64_t map_bytes = 0;
@@ -42,14 +42,14 @@ struct Use {
 
 class Env : public std::enable_shared_from_this<Env> {
  public:
-  // `folder` holds data.mdb and lock.mdb. `write_lock` is the file writers take turns at.
-  // Reads alone where the data file can't be written. Throws Error{kCorrupt}, {kIo},
-  // {kStorageFull}, {kReadOnly} where not even the lock file can (state_copy.h), {kUnavailable} if
-  // somebody stands still while they open it.
+  // `folder` holds data.mdb and lock.mdb. Writers take turns at the file `write_lock`. Opens
+  // read-only if the data file can't be written. Throws Error{kCorrupt}, {kIo}, {kStorageFull},
+  // {kReadOnly} if not even the lock file can be written (state_copy.h), {kUnavailable} if another
+  // process hangs while opening it.
   static std::shared_ptr<Env> open(const std::filesystem::path& folder,
                                    const std::filesystem::path& write_lock, OpenMode mode);
-  // A copy in `folder`, which nobody writes: to be read without locks. The folder may go when this
-  // returns. `of` is the store's own place, for messages.
+  // Opens a copy in `folder` that nobody writes, without locks. The folder may be removed when this
+  // returns. `of` is the store's own path, for messages.
   static std::shared_ptr<Env> open_copy(const std::filesystem::path& folder,
                                         const std::filesystem::path& of);
   ~Env();
@@ -86,11 +86,11 @@ class Env : public std::enable_shared_from_this<Env> {
   [[nodiscard]] bool is_copy() const { return gate_ == nullptr; }
   // The id of the last committed transaction.
   [[nodiscard]] std::uint64_t version() const;
-  // Bytes of the pages in use.
+  // Returns the bytes of the pages in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
-  // Of each table.
+  // Returns the same for each table.
   [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
-  // Cheap.
+  // Cheap to call.
   [[nodiscard]] Use use() const;
   // A consistent copy without free pages into a file that must not exist; durable on return.
   void copy_to(const std::filesystem::path& file) const;
@@ -104,8 +104,8 @@ class Env : public std::enable_shared_from_this<Env> {
   void start(const std::filesystem::path& folder, unsigned flags) const;
   void open_tables(OpenMode mode) const;
   void set_order(MDB_txn* txn) const;
-  // LMDB refuses everything once a write of its first pages has failed. Both are called with the
-  // map held, the second alone.
+  // After a failed write of its first pages, LMDB refuses everything. Call both functions with the
+  // map locked, and open_anew() with an exclusive lock.
   [[nodiscard]] bool is_dead() const;
   void open_anew() const;
   void revive() const;
@@ -115,8 +115,8 @@ class Env : public std::enable_shared_from_this<Env> {
   [[nodiscard]] MDB_txn* begin_read() const;
   [[nodiscard]] std::unique_ptr<Gate::Pass> pass() const;
 
-  std::unique_ptr<Gate> gate_;      // open for as long as LMDB's; none of a copy
-  mutable MDB_env* env_ = nullptr;  // null once it could not be opened anew, too
+  std::unique_ptr<Gate> gate_;      // open while LMDB's files are open; none for a copy
+  mutable MDB_env* env_ = nullptr;  // null also if reopening failed
   unsigned flags_ = 0;
   std::filesystem::path folder_;
   bool read_only_ = false;

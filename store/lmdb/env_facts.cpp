@@ -1,4 +1,4 @@
-// What an environment tells of itself, and the copy of it.
+// Facts about an environment, and copying it.
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ std::map<std::string, std::uint64_t> Env::table_bytes() const {
                   std::uint64_t{facts.ms_psize};
   };
   for (std::size_t i = 0; i < kTables; ++i) add(kTableNames[i], handles_[i]);
-  add("tables", 1);  // the table of tables; the free list holds nothing that is in use
+  add("tables", 1);  // the table of tables; the free list holds no pages in use
   return bytes;
 }
 
@@ -57,7 +57,7 @@ void Env::copy_to(const std::filesystem::path& file) const {
   const store::File copy =
       store::open_own(file, O_WRONLY | O_CREAT | O_EXCL, store::FileUse::kData);
   const std::shared_lock open(map_);
-  pass().reset();  // LMDB takes a slot for it next
+  pass().reset();  // LMDB takes the slot next
   int status = mdb_env_copyfd2(env_, copy.fd(), MDB_CP_COMPACT);
   if (status == MDB_SUCCESS && ::fsync(copy.fd()) != 0) status = errno;
   if (status != MDB_SUCCESS) ::unlink(file.c_str());

@@ -32,7 +32,7 @@ MendingStep mend_by(Table table, Look look) {
       try {
         look(batch.txn, item, wanted);
       } catch (const Error& error) {
-        // What can't be read is told by the checks. All else is mended.
+        // The checks report what can't be read. Everything else is repaired.
         if (error.code() != ErrorCode::kCorrupt) throw;
       }
       return std::size_t{1};

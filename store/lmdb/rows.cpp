@@ -79,8 +79,8 @@ void list_pulled(Batch& batch, UserNumber author, PostId push_from) {
 
 void LmdbRows::put_row(const TableType& type, const void* key, const void* row) {
   if (const auto at = edge_of(type, key)) {
-    // add_edges() leaves an edge that is there as it is, with its time: it is removed and added
-    // anew.
+    // add_edges() leaves an existing edge and its time unchanged, so the edge is removed and added
+    // again.
     const Edge edge{at->other, *static_cast<const Time*>(row)};
     if (add_edges(at->side, at->user, {&edge, 1}).empty()) {
       erase_row(type, key);

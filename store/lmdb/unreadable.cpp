@@ -17,14 +17,14 @@ using Fate = UnreadableRecord::Fate;
 
 constexpr std::size_t kErasedAtOnce = 250;
 
-// How a record of a table is read, and what becomes of one that can't be.
+// How to read a table's records, and what happens to unreadable ones.
 struct Reading {
   Table table;
   Fate fate;
   std::function<void(const Item&)> read;
 };
 
-// For a table whose records are read in pieces elsewhere: the sum of the whole is right.
+// For tables whose records other code reads in pieces: checks only the checksum of the whole.
 std::function<void(const Item&)> sum_of(Table table) {
   return [table](const Item& item) { (void)RecordReader(table, item.key, item.value); };
 }
@@ -39,7 +39,7 @@ const std::vector<Reading>& readings() {
       {Table::kMeta, Fate::kNeeded, sum_of(Table::kMeta)},
       {Table::kCards, Fate::kRebuilt, by(&decode_card)},
       {Table::kPosts, Fate::kLost, by(&decode_post)},
-      // Each direction of the edges is made again from the other one.
+      // Each direction of the edges is rebuilt from the other.
       {Table::kFollowing, Fate::kRebuilt,
        [](const Item& item) { (void)decode_chunk(Table::kFollowing, item); }},
       {Table::kFollowers, Fate::kRebuilt,
@@ -83,7 +83,7 @@ std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env
   std::vector<UnreadableRecord> found;
   const Env::Reader reader(env);
   for (const Reading& reading : readings()) find_in(reader.txn(), reading, found);
-  // An edge of which both directions can't be read is lost.
+  // An edge is lost if neither direction can be read.
   const auto has = [&](Table table) {
     return std::ranges::any_of(found, [&](const auto& record) { return is_of(table, record); });
   };
@@ -111,7 +111,7 @@ std::uint64_t erase_records(const std::shared_ptr<Env>& env,
         txn.erase(record.table, record.key);
         ++now_erased;
       }
-      // Timelines, and what processes keep in memory, may have been made from what was there.
+      // Timelines and the caches of processes may contain data from these records.
       ++batch.state.generation;
       ++batch.state.unlogged;
       batch.finish();

@@ -1,4 +1,4 @@
-// Records that fail their check: found in every table, and erased.
+// Records that fail their check: finds them in every table, and erases them.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace chirp::lmdb {
 
 struct UnreadableRecord {
   enum class Fate : std::uint8_t {
-    kRebuilt,  // from other records, once it is gone
+    kRebuilt,  // from other records, after it is erased
     kLost,
-    kNeeded,  // the store can't be without it
+    kNeeded,  // the store does not work without it
   };
   Table table = Table::kMeta;
   std::string key;
@@ -26,7 +26,7 @@ struct UnreadableRecord {
 
 [[nodiscard]] std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env);
 
-// Erases those of these that are still as they were, in short transactions. How many.
+// Erases those of the records that have not changed since, in short transactions. Returns how many.
 std::uint64_t erase_records(const std::shared_ptr<Env>& env,
                             std::span<const UnreadableRecord> records, Time now);
 

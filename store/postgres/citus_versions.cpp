@@ -19,7 +19,7 @@ constexpr std::array kVersions{
     CitusVersion{"14.0.1", CitusVerdict::kPlansGrow},
 };
 
-// Numbers between points; what is missing is 0.
+// Returns the numbers between the dots; 0 for missing ones.
 std::array<int, 3> numbers_of(std::string_view version) {
   std::array<int, 3> numbers{};
   for (int& number : numbers) {
@@ -89,8 +89,8 @@ std::string citus_versions_in_markdown() {
   return table + fmt::format("| any other | {} |\n", told(CitusVerdict::kUntried));
 }
 
-// "Citus 12.1.10 on x86_64-pc-linux-gnu, compiled by …". The extension's own version lacks the last
-// number.
+// Reads "Citus 12.1.10 on x86_64-pc-linux-gnu, compiled by …". The extension's own version lacks
+// the last number.
 std::string citus_version_of(Connection& connection) {
   const std::string told = connection.run("select citus_version()::text").text(0, 0);
   const std::size_t begin = told.find(' ') + 1;

@@ -1,6 +1,6 @@
-// The servers of one store, asked together: home, and in layouts of several the nodes.
+// The servers of one store, queried together: home, and in layouts with several servers the nodes.
 //
-// An example, of two users who lie on different nodes: both are asked before either answers.
+// An example with two users on different nodes: both are queried before either answers.
 //
 //   const auto results = cluster.ask(std::array{
 //       Asked{sql, Params().int4(6), placing.group_of(UserNumber{6})},
@@ -35,7 +35,7 @@ namespace chirp::postgres {
 inline constexpr std::string_view kReach =
     "select coalesce(max(n), 0) from applied t where true /*and t.b = bucket*/";
 
-// Why a server may lack commits: a clause for messages, with its full stop.
+// Returns why a server may lack commits: a clause for messages, with its full stop.
 [[nodiscard]] std::string_view why_commits_lack();
 
 class Cluster {
@@ -50,18 +50,18 @@ class Cluster {
   // Whether buckets may move from server to server by themselves.
   [[nodiscard]] bool can_move() const { return !layout_.columns.empty(); }
 
-  // Where a line is lost all is asked again, once, by other connections. `touched` says of each
-  // group, from 1 on, which commit it has to have: a bucket that has moved may be answered for by
-  // who had it before, and a server may have been put back to an older state. The first is asked
-  // each time, the second of each connection once. Throws Error{kUnavailable} for one that is
+  // If a connection is lost, everything is asked once more on other connections. `touched` gives
+  // for each group, from 1 on, the commit that it must have: the previous server of a moved bucket
+  // may answer, and a server may have been put back to an older state. The first case is checked
+  // each time, the second once per connection. Throws Error{kUnavailable} for a group that is
   // behind twice.
   [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked,
                                         std::span<const std::int64_t> touched = {});
-  // The same, with what is of home asked by this connection.
+  // The same, with home queried on this connection.
   [[nodiscard]] std::vector<Result> ask(Connection& home, std::span<const Asked> asked,
                                         std::span<const std::int64_t> touched = {});
 
-  // Connections to who has some groups, no two of them the same server: one of each server at a
+  // Connections to the servers of some groups, never two to the same server: one per server at a
   // time, and the rest in turns.
   class Lent {
    public:
@@ -79,18 +79,19 @@ class Cluster {
   // bucket where it has to: it would ask all servers for all rows.
   void send(Connection& connection, const Asked& asked) const;
 
-  // Looks anew where buckets are, as after an error that may come of their having moved.
+  // Looks up the places of buckets again, as after an error that a move may have caused.
   void doubt_places();
-  // Queues the question where buckets are now, if they can move. The answer is for learn_places().
-  // A writer asks it in its turn, so that it sends nothing to a server that had a bucket before.
+  // Queues the query for the current places of buckets, if they can move. Pass its result to
+  // learn_places(). A writer runs it while holding its turn, so that it sends nothing to the
+  // previous server of a bucket.
   void ask_places(Connection& home) const;
   void learn_places(const Result& answer);
-  // What each server but home says of itself, one after the other; empty in one database. `touched`
-  // is that of the newest commit that is published. Throws what home says.
+  // Returns the status of each server except home, in order; empty in one database. `touched` is
+  // that of the newest published commit. Throws home's errors.
   [[nodiscard]] std::vector<store::WorkerStatus> look_at_workers(
       std::span<const std::int64_t> touched);
-  // Of all servers, home too: why a crash may lose what was acknowledged (durability.h). Throws
-  // what they say.
+  // Returns why a crash may lose acknowledged changes, for all servers including home
+  // (durability.h). Throws the servers' errors.
   [[nodiscard]] std::vector<std::string> losses();
   // Sets a restore point of this name on all servers, home by this connection: their names. Throws
   // what they say.

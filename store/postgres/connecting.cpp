@@ -108,7 +108,7 @@ void refuse_hosts_said_twice(std::string_view url) {
   }
 }
 
-// How long connecting may take: the address has the last word.
+// Returns the limit for connecting: the address's own, if it has one.
 std::chrono::milliseconds patience_of(const Address& address, const std::string& said) {
   std::int64_t seconds = 0;
   const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), seconds);
@@ -117,7 +117,7 @@ std::chrono::milliseconds patience_of(const Address& address, const std::string&
   return address.waits ? address.waits->timeout() : std::chrono::seconds(10);
 }
 
-// libpq's own way of connecting waits for a server that is silent, whoever is to end.
+// libpq's blocking connect waits for a silent server even when this process should end.
 void finish_connecting(PGconn& connection, const std::string& shown, const WaitBounds& bounds) {
   if (libpq().status(&connection) == CONNECTION_BAD) return;
   for (PostgresPollingStatusType next = PGRES_POLLING_WRITING;

@@ -18,18 +18,18 @@ struct Server;
 // which every list of processes would show.
 void check_url(const std::string& url);
 
-// The servers that a URL names, in its order: one, or several hosts with commas between them.
-// Throws what check_url throws, and Error{kInvalidArgument} for hosts that can't be told from each
-// other or that do not fit their ports.
+// Returns the servers that a URL names, in its order: one, or several hosts separated by commas.
+// Throws what check_url throws, and Error{kInvalidArgument} for hosts that are not distinct or do
+// not match their ports.
 [[nodiscard]] std::vector<Server> servers_in(const std::string& url);
 
-// A connection, which is the caller's to finish, and the database's name for messages ("chirp at
-// db.example.org"). Throws what check_url throws, and PostgresError: kUnavailable for a server that
-// is not there, kIo for a database that is not there, kNotLetIn for a role or password that is not
-// let in; and what who answers there is refused for (session_check.h).
+// Returns a connection, which the caller must finish, and the database's name for messages ("chirp
+// at db.example.org"). Throws what check_url throws, and PostgresError: kUnavailable for an
+// unreachable server, kIo for a missing database, kNotLetIn for a refused role or password. Also
+// throws if check_session() refuses the server (session_check.h).
 [[nodiscard]] std::pair<pg_conn*, std::string> connect(const Address& address);
 
-// Of a connection, made or refused.
+// Returns the role of a connection, whether established or refused.
 [[nodiscard]] Role role_of(const pg_conn& connection);
 
 // Whether others on the way can read what is said to a server at this address (as PQhostaddr has

@@ -41,7 +41,7 @@ bool changes_rows(std::string_view sql) {
                                       sql.find("delete ") != std::string_view::npos);
 }
 
-// As the server counts its versions.
+// In the server's own numbering of versions.
 constexpr int kTransactionTimeoutSince = 170'000;
 
 void ignore_notice(void* /*nothing*/, const char* /*message*/) {}
@@ -92,9 +92,9 @@ Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips
   }
 }
 
-// Bounds that an operator sets for people at a terminal end long loads, and sessions that hold a
-// lock and wait. A commit that is acknowledged before it is on the disk is lost in a crash; other
-// values than `off` wait for more than the disk, and stay.
+// Overrides role and server settings. Time limits that operators set for interactive users would
+// end long loads, and sessions that hold a lock and wait. A commit acknowledged before it is on the
+// disk is lost in a crash. Values other than `off` wait for the disk or more, and stay.
 void Connection::set_up_session(const Address& address) {
   std::string settings = fmt::format(
       "set statement_timeout = 0; set lock_timeout = {}; set idle_session_timeout = 0;"
@@ -121,8 +121,8 @@ bool Connection::is_in_the_clear() const {
   return postgres::is_in_the_clear(address == nullptr ? "" : address, is_encrypted);
 }
 
-// A server says something to a session that nobody asks only when it ends it, or when its settings
-// are read anew. Another session serves as well then.
+// A server sends something to an idle session only when it ends the session or reloads its
+// settings. Then a new session is as good.
 bool Connection::has_ended() const {
   pollfd socket{libpq().socket(connection_), POLLIN, 0};
   return ::poll(&socket, 1, 0) != 0;
@@ -145,8 +145,8 @@ void Connection::lost(const std::string& why) {
       ErrorCode::kUnavailable,
       fmt::format("The connection to the database {} is lost: {}.{}", shown_, why, advice("", {})),
       "", "");
-  // Of a line that was cut whoever has sent the change asks what came of it; a server that is
-  // silent answers nobody.
+  // After a cut line, the writer asks what became of its change. A silent server answers no such
+  // question.
   throw is_in_doubt_ && silent_ ? outcome_unknown(error) : error;
 }
 
@@ -252,8 +252,8 @@ short Connection::wait(short events) {
   lost(why);
 }
 
-// Whether the server works at what was asked last, by another session. A session that has not even
-// begun with it after so long never will. One that is not listed is a pooler's.
+// Whether the server works on the last statement; another session asks. A session that has not
+// started after so long never will. A session that is not listed belongs to a pooler.
 bool Connection::is_at_work() const {
   try {
     const CallerDeadline deadline(address_.waits->look_deadline());
@@ -264,7 +264,7 @@ bool Connection::is_at_work() const {
         Params().int4(libpq().process(connection_)));
     return state.empty() || state.number(0, 0) != 0;
   } catch (const PostgresError& error) {
-    return !error.sqlstate().empty();  // it answers that it has no room
+    return !error.sqlstate().empty();  // the server answers: it has no room
   } catch (const Error&) {
     return false;
   }
@@ -304,8 +304,8 @@ std::vector<Result> Connection::collect() {
   return results;
 }
 
-// What a statement without a transaction of its own changes stands once the server has it; what one
-// within does, with the commit.
+// A statement outside a transaction takes effect as soon as the server has it; one inside, with the
+// commit.
 void Connection::note_changes(const std::string& sql) {
   if (sql.starts_with("begin")) {
     is_begun_ = true;

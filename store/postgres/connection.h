@@ -34,12 +34,12 @@ struct pg_result;
 
 namespace chirp::postgres {
 
-// The codes: kUnavailable for a server that is away, stopping or full of connections, and for who
-// has waited too long for a lock (the connection may be broken then); kStorageFull; kReadOnly;
-// kNotLetIn for a role without the right or a wrong password; kIo for a database that is not
-// there; kConflict for a row that must not be there twice; kCorrupt; kInternal for the rest.
-// A connection that is given up because the server is silent, where what was under way may have
-// changed something, says so: its field is `outcome` then (errors.h).
+// The codes: kUnavailable for a server that is away, stopping or full of connections, and for a
+// caller that waited too long for a lock (the connection may be broken then); kStorageFull;
+// kReadOnly; kNotLetIn for a role without the right or a wrong password; kIo for a missing
+// database; kConflict for a row that must be unique; kCorrupt; kInternal for the rest. If a
+// connection is given up because the server is silent, and the running statements may have changed
+// something, the field is `outcome` (errors.h).
 class PostgresError : public Error {
  public:
   PostgresError(ErrorCode code, const std::string& message, std::string sqlstate,
@@ -96,19 +96,19 @@ struct Server {
   bool operator==(const Server&) const = default;
 };
 
-// Where a database is: `postgresql://[user@][host][:port]/database[?option=value…]`, as libpq has
-// it. What is not said there it takes from the environment (PGPASSFILE, PGHOST, …).
+// The address of a database: `postgresql://[user@][host][:port]/database[?option=value…]`, as in
+// libpq. Missing parts come from the environment (PGPASSFILE, PGHOST, …).
 struct Address {
   std::string url;
   // Statements that every new connection runs first, such as "set jit = off".
   std::string settings{};
   // The one of several that is meant.
   Server server{};
-  // How long it may be silent while an answer is waited for; 0: as long as it likes.
+  // How long the server may be silent while an answer is pending; 0: without limit.
   std::chrono::milliseconds patience{0};
-  // How long this process waits for it; null: as long as it takes.
+  // How long this process waits for the server; null: without limit.
   std::shared_ptr<Patience> waits{};
-  // A commit may be acknowledged before it is on the server's disk, if the server says so.
+  // Accepts commits that the server acknowledges before they are on its disk.
   bool may_lose = false;
 };
 
@@ -123,14 +123,14 @@ class Connection {
   // Queues a statement. Each text is prepared once, so what differs from call to call is a
   // parameter.
   void send(std::string_view sql, Params params = {});
-  // Sends all that is queued, in one round trip: a result for each statement, in their order. Of
-  // begin() and what ends a transaction there is none.
+  // Sends everything queued, in one round trip. Returns a result for each statement, in order,
+  // except for begin() and the end of a transaction.
   std::vector<Result> receive();
-  // Sends all that is queued and does not wait: several servers are asked at once. What comes of it
-  // is received next.
+  // Sends everything queued and does not wait, so that several servers work at once. The next
+  // receive() returns the results.
   void dispatch();
-  // Outside a transaction: what is queued behind it is a transaction of its own, and runs whatever
-  // comes of what is before it.
+  // Outside a transaction: later statements form a transaction of their own, which runs whatever
+  // the result of the earlier ones.
   void separate();
   // One statement, and what was queued before it.
   Result run(std::string_view sql, Params params = {});
@@ -155,22 +155,21 @@ class Connection {
   [[nodiscard]] std::uint64_t round_trips() const { return round_trips_; }
   // Whether others on the way can read what is said (connecting.h).
   [[nodiscard]] bool is_in_the_clear() const;
-  // How long this process waits for the server; null: as long as it takes.
+  // How long this process waits for the server; null: without limit.
   [[nodiscard]] const Patience* waits() const { return address_.waits.get(); }
-  // Lost because the server did not answer.
+  // Whether it was lost because the server did not answer.
   [[nodiscard]] bool was_silent() const { return silent_; }
   // Lost, or of no known state: to be thrown away.
   [[nodiscard]] bool broken() const { return broken_; }
-  // Says that it is: its session may hold what nobody can let go.
+  // Marks it as broken: its session may hold locks that nobody can release.
   void give_up() { broken_ = true; }
   // Whether its server was found to have what it has to have (cluster.h). A server that is put back
   // to an older state cuts its connections, so this is asked once of each.
   [[nodiscard]] bool is_trusted() const { return trusted_; }
   void trust() { trusted_ = true; }
-  // Whether the server has ended the session while nothing was asked of it, as far as this machine
-  // has heard.
+  // Whether the server has ended the session while it was idle, as far as this machine knows.
   [[nodiscard]] bool has_ended() const;
-  // The socket, to be waited at by who listens.
+  // Returns the socket, for waiting on it elsewhere.
   [[nodiscard]] int socket() const;
 
  private:
@@ -185,7 +184,7 @@ class Connection {
   void hand_over(const Queued& queued);
   void flush();
   void wait_for_answer();
-  // Waits for the socket; what it is ready for.
+  // Waits for the socket. Returns the events that it is ready for.
   short wait(short events);
   [[nodiscard]] bool is_at_work() const;
   void note_changes(const std::string& sql);
@@ -199,7 +198,7 @@ class Connection {
   std::string shown_;  // the address for messages
   Address address_;
   std::vector<Queued> queued_;
-  // Of what is under way: whether each result is asked for, and how many transactions it is.
+  // State of the pending statements: whether each result is wanted, and the number of transactions.
   std::vector<bool> wanted_;
   std::size_t syncs_ = 0;
   std::unordered_map<std::string, std::string> prepared_;  // names by statement
@@ -209,8 +208,8 @@ class Connection {
   bool broken_ = false;
   bool silent_ = false;
   bool trusted_ = false;
-  // Of what is under way: a transaction that was begun and has changed something, and whether
-  // something that the server was asked last may be a change that stands.
+  // State of the open transaction: whether it has begun and has changed rows. is_in_doubt_: a
+  // change sent to the server may be committed although no answer came.
   bool is_begun_ = false;
   bool has_changed_ = false;
   bool is_in_doubt_ = false;

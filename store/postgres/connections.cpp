@@ -20,7 +20,7 @@ void Connections::begin_with(Beginning beginning) {
 
 class Connections::Attempt {
  public:
-  // Throws Error{kUnavailable} for who does not have to try.
+  // Throws Error{kUnavailable} if this caller need not try.
   explicit Attempt(Connections& all) : all_(all), begun_ns_(store::machine_clock().steady_ns()) {
     if (!all_.address_.waits) return;
     const std::lock_guard guard(all_.mutex_);
@@ -36,7 +36,7 @@ class Connections::Attempt {
     if (!all_.address_.waits) return;
     const std::lock_guard guard(all_.mutex_);
     const std::int64_t now = store::machine_clock().steady_ns();
-    // A server that refuses somebody says so at once.
+    // A server that refuses a connection does so at once.
     const bool was_silent =
         !has_succeeded_ && std::chrono::nanoseconds(now - begun_ns_) >= kSilence;
     if (has_succeeded_ || was_silent || is_one_) all_.is_silent_ = was_silent;

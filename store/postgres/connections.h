@@ -42,8 +42,8 @@ class Connections {
   // Waits while all are lent. Throws PostgresError if there is no connecting, and
   // Error{kUnavailable} after limits::kBusyMs.
   [[nodiscard]] Loan lend() { return Loan(*this); }
-  // What `ask` reads of a connection. Where the line is lost it reads again, once, of another one:
-  // a server that was started anew, and a line that was cut, are no reason to fail.
+  // Returns what `ask` reads from a connection. If the connection is lost, reads once more on
+  // another: a restarted server or a cut line is no reason to fail.
   template <class Ask>
   auto read(Ask ask) {
     {
@@ -58,8 +58,8 @@ class Connections {
   }
 
   [[nodiscard]] const Address& address() const { return address_; }
-  // From now on this is done first with each connection that is made, which is dropped where it
-  // throws. Those that are lent now do without.
+  // Runs this first on each new connection, and drops the connection if it throws. Connections that
+  // are lent now are not affected.
   using Beginning = std::function<void(Connection&)>;
   void begin_with(Beginning beginning);
 
@@ -67,16 +67,16 @@ class Connections {
   // Connections there are, and may be.
   [[nodiscard]] std::size_t open() const;
   [[nodiscard]] std::size_t at_most() const { return at_most_; }
-  // Of all connections together.
+  // Returns the round trips of all connections together.
   [[nodiscard]] std::uint64_t round_trips() const { return trips_; }
-  // Moves when this process has changed something, before whoever changed it goes on.
+  // Increases when this process has changed something, before the changing call returns.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
   void note_change() { ++changes_; }
 
  private:
   std::unique_ptr<Connection> take();
-  // While the server lets nobody connect and does not say why, one of those who want to tries, now
-  // and then, and the others are told at once.
+  // While the server is silent to all who connect, one caller at a time tries now and then. The
+  // others fail at once.
   class Attempt;
   void give_back(std::unique_ptr<Connection> lent, std::uint64_t doubts) noexcept;
 
@@ -88,8 +88,8 @@ class Connections {
   mutable std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
-  bool is_silent_ = false;  // nobody could connect, and nobody was refused
-  bool is_tried_ = false;   // by one, meanwhile
+  bool is_silent_ = false;  // all tries got no answer, not even a refusal
+  bool is_tried_ = false;   // one caller is trying now
   std::int64_t try_at_ns_ = 0;
   Beginning beginning_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first

@@ -1,4 +1,4 @@
-// Whether a server keeps what it acknowledges when its machine crashes.
+// Checks whether a server keeps acknowledged changes when its machine crashes.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace chirp::postgres {
 
-// Asks for the settings that decide it; the answer is for losses_in().
+// Queries the settings that decide this. Pass the result to losses_in().
 inline constexpr std::string_view kDurability =
     "select name::text from pg_settings where name in ('fsync', 'full_page_writes')"
     " and setting = 'off' order by name";
 
-// A sentence for each of them that is off.
+// Returns a sentence for each of these settings that is off.
 [[nodiscard]] std::vector<std::string> losses_in(const Result& answer, std::string_view server);
 
 }  // namespace chirp::postgres

@@ -18,7 +18,7 @@ constexpr std::array kCodes{
     Code{"23505", ErrorCode::kConflict},     // there already
     Code{"25006", ErrorCode::kReadOnly},     // a copy, or set to be read only
     Code{"25P", ErrorCode::kUnavailable},    // a transaction that was idle for too long
-    Code{"28", ErrorCode::kNotLetIn},        // who are you
+    Code{"28", ErrorCode::kNotLetIn},        // failed authentication
     Code{"3D000", ErrorCode::kIo},           // no such database
     Code{"3F000", ErrorCode::kNotLetIn},     // no schema that the role may use
     Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
@@ -34,7 +34,7 @@ constexpr std::array kCodes{
     Code{"XX002", ErrorCode::kCorrupt},      //
 };
 
-// What helps where a setting or a right is in the way.
+// The advice for an error caused by a setting or a missing right.
 struct Advice {
   std::string_view state;
   std::string_view text;
@@ -75,7 +75,7 @@ constexpr std::string_view kOutcome = "outcome";
 constexpr std::string_view kNotKnown =
     " Whether the change stands is not known: look before you try again.";
 
-// A name as SQL has it.
+// Returns a name quoted for SQL.
 std::string quoted(std::string_view name, std::string_view unknown) {
   const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
   const auto goes_on = [&](char c) { return is_plain(c) || (c >= '0' && c <= '9'); };

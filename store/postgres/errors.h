@@ -1,4 +1,4 @@
-// What errors of PostgreSQL are in our words.
+// Translates PostgreSQL's errors.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace chirp::postgres {
 
-// Of an SQLSTATE; kUnavailable for an empty one, which is that of a connection that is lost.
+// Returns the code for an SQLSTATE; kUnavailable for an empty one, which means a lost connection.
 [[nodiscard]] ErrorCode code_of(std::string_view state);
-// Who asked which database, for statements that an operator can type. Empty where it is not known.
+// The role and database of a session, for statements that an operator can type. Empty if unknown.
 struct Role {
   std::string name;
   std::string database;
 };
-// What to do about an SQLSTATE: sentences with a blank before them; empty where there is nothing to
-// say.
+// Returns what to do about an SQLSTATE: sentences, each after a space. Empty if there is no advice.
 [[nodiscard]] std::string advice(std::string_view state, const Role& role);
 // A message of libpq or the server in one line, without libpq's guesses, which it indents, and
 // without the full stop, for a sentence that goes on.
 [[nodiscard]] std::string in_one_line(std::string_view message);
 
-// For who has lost the line at a commit, and can't ask what came of it. Its field is `outcome`.
+// For a caller that lost the connection at a commit and can't ask for its outcome. The error's
+// field is `outcome`.
 [[nodiscard]] PostgresError outcome_unknown(const Error& lost);
-// The same error where it is known by now that nothing was changed.
+// Returns the same error, once it is certain that nothing was changed.
 [[nodiscard]] PostgresError outcome_nothing(const Error& lost);
 
 }  // namespace chirp::postgres

@@ -17,16 +17,16 @@ using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// Between two looks at what may end a wait and wakes nobody.
+// How often to check for reasons to stop waiting that do not wake the thread.
 constexpr std::int64_t kLookEachNs = nanoseconds(milliseconds(250)).count();
 constexpr std::int64_t kNsPerMs = 1'000'000;
-// For an answer that is on its way.
+// The time that an answer in transit still gets.
 constexpr int kGraceMs = 200;
 
 std::int64_t now_ns() { return store::machine_clock().steady_ns(); }
 
-// Why a wait that began at one time is over at another; empty while it goes on. What is left of it
-// is `until`.
+// Returns why a wait that began at `begun` is over at `now`; empty while it goes on. Lowers `until`
+// to the end of the wait.
 std::string why_over(const WaitBounds& bounds, std::int64_t begun, std::int64_t now,
                      std::int64_t& until) {
   const auto ends_at = [&](std::int64_t end) {
@@ -80,7 +80,7 @@ std::string wait_for_socket(int socket, short events, short& ready, const WaitBo
     std::int64_t until = now + kLookEachNs;
     std::string why = why_over(bounds, begun, now, until);
     if (!why.empty()) {
-      // Of a caller that came with little time left nothing is known.
+      // If the caller had little time left, a timeout says nothing about the server.
       const bool was_long = bounds.patience != nullptr &&
                             2 * (now - begun) >= nanoseconds(bounds.patience->timeout()).count();
       if (was_long && CallerDeadline::current()) CallerDeadline::note_missed(now);
@@ -89,7 +89,7 @@ std::string wait_for_socket(int socket, short events, short& ready, const WaitBo
     if (looks && !CallerDeadline::current()) {
       const std::int64_t look_at = silent_since + nanoseconds(bounds.patience->timeout()).count();
       if (now >= look_at) {
-        // It may have answered just before it was looked at.
+        // The answer may have arrived just before the check.
         pollfd answered{socket, events, 0};
         if (!bounds.is_at_work() && ::poll(&answered, 1, kGraceMs) == 0) {
           return fmt::format("it has not taken up for {} s what it was asked",

@@ -83,9 +83,10 @@ void init_node(Connection& node, const Identity& identity, std::uint32_t number,
 
 // ---------------------------------------------------------------- Citus
 
-// A distributed query joins worse by a plan made once for all buckets, and versions of Citus add a
-// plan to such a one each time it runs (citus_versions.h). A move waits for who writes elsewhere,
-// and who writes for it: neither knows of the other, who would wait for ever.
+// A plan that covers all buckets makes distributed joins slower, and some versions of Citus add a
+// plan at each run of such a statement (citus_versions.h). A shard move waits for writers elsewhere
+// while a writer waits for the move. Neither server knows of the other, so without lock_timeout the
+// wait would never end.
 constexpr std::string_view kCitusSettings =
     "set jit = off; set plan_cache_mode = force_custom_plan; set lock_timeout = '3s'";
 

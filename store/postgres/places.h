@@ -1,4 +1,5 @@
-// How the rows of a store are spread over servers: the layouts, and who says where a bucket is.
+// How a store's rows are spread over servers: the layouts, and which server decides the places of
+// buckets.
 //
 //   one    one database, which may have streaming copies
 //   nodes  home and plain servers, each with some of the buckets, as home says: the protocol of
@@ -24,21 +25,20 @@ inline constexpr std::string_view kCitus = "citus";
 
 struct Layout {
   Placing placing{};
-  // Of each group, from 1 on, what its rows say in the column `b`; empty where there is none.
+  // For each group, from 1 on, the value of its rows in the column `b`; empty if there is none.
   std::vector<std::int32_t> columns{};
-  // Of each group, from 1 on, the address of the server that has it; empty where home is asked
-  // first.
+  // For each group, from 1 on, the address of its server; empty if home must be asked first.
   std::vector<Address> places{};
-  // Asks home where the groups are now, and reads the answer.
+  // The query that asks home where the groups are now, and the function that reads its result.
   std::string ask_places{};
   std::function<std::vector<Address>(const Result& answer)> places_in{};
   // Whether home sets restore points of the others along with its own.
   bool marks_all = false;
-  // What each connection to those begins with, if anything.
+  // The first statements on each connection to these servers, if any.
   Connections::Beginning beginning{};
 };
 
-// As home says it, whose layout is named.
+// Returns the layout with this name, as home defines it.
 [[nodiscard]] Layout layout_of(Connections& home, std::string_view name);
 
 // Makes a store of the layout `citus`, in a database whose extension knows its workers. False if
@@ -46,13 +46,13 @@ struct Layout {
 // database without Citus, {kVersion} for one that is too old, {kConflict} for one without workers.
 bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t buckets);
 
-// How many buckets, and whether rows say theirs, as they do where Citus moves them.
+// The number of buckets, and whether rows name theirs, as they do when Citus moves them.
 struct Buckets {
   std::uint32_t count = kBucketsUsual;
   bool in_rows = false;
 };
-// Makes a store of the layout `nodes` on empty databases: home, and the others by their addresses.
-// Harmless when run twice. Throws what init() throws.
+// Makes a store of the layout `nodes` on empty databases: home, and the others by address. Safe to
+// repeat. Throws what init() throws.
 void init_nodes(const std::string& home, const std::vector<std::string>& nodes,
                 const Identity& identity, const Buckets& buckets);
 

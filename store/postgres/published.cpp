@@ -17,7 +17,7 @@ constexpr std::string_view kNewestNumbers =
 Versions ask(Connections& connections) {
   constexpr int kTries = 3;
   Home& home = connections.home();
-  std::optional<CallerDeadline> bound;  // others wait for this look, too
+  std::optional<CallerDeadline> bound;  // other callers wait for this look too
   if (const auto& waits = connections.address().waits) bound.emplace(waits->deadline());
   for (int i = 0; i < kTries; ++i) {
     const std::uint64_t doubts = home.doubts();
@@ -51,7 +51,7 @@ Versions SharedLook::get() {
   std::unique_lock lock(mutex_);
   const std::uint64_t next = begun_ + 1;
   ++waiting_;
-  // In slices: whoever looks may have longer than this caller.
+  // Wait in slices: the looking thread may have a later deadline than this caller.
   const auto is_next = [&] { return ended_ >= next || ended_ == begun_; };
   while (!ended_one_.wait_for(lock, left_of(kSlice), is_next) && !is_caller_late()) continue;
   --waiting_;

@@ -15,7 +15,7 @@ namespace chirp::postgres {
 // The version of the tables.
 inline constexpr std::uint32_t kFormatVersion = 2;
 
-// What a database says of itself.
+// The identity that a database stores.
 struct Identity {
   std::uint32_t format_version = kFormatVersion;
   std::string uuid;
@@ -33,15 +33,16 @@ bool init(Connection& connection, const Identity& identity);
 // The same with these tables (places.h).
 bool init(Connection& connection, const Identity& identity, const std::string& tables);
 
-// Of any version up to today's. Throws Error{kIo} for a database in which nothing was made, and
-// Error{kVersion} for a version that this program neither reads nor migrates.
+// Returns the identity of a database of any version up to the current one. Throws Error{kIo} for a
+// database that was not set up, and Error{kVersion} for a version that this program neither reads
+// nor migrates.
 [[nodiscard]] Identity identity_of(Connection& connection);
-// The same; empty for a database in which nothing was made.
+// Returns the same, or empty for a database that was not set up.
 [[nodiscard]] std::optional<Identity> find_identity(Connection& connection);
 
-// Throws Error{kVersion} unless the version is today's; `shown` is the database, for the message.
+// Throws Error{kVersion} unless the version is current; `shown` is the database, for the message.
 void check_format_version(const Identity& identity, const std::string& shown);
-// Says that the tables are of today's version. Of a store on several servers home alone is asked.
+// Marks the tables as current. A store on several servers keeps the version at home only.
 void set_format_version(Connection& home);
 
 // Statements that make the tables of one part where they are not: of the store what is of the

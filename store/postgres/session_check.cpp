@@ -39,8 +39,8 @@ std::string text_of(const PGresult* result) {
   return libpq().value(result, 0, 0);
 }
 
-// The answer to one statement; empty as well once the line is lost. Throws PostgresError for a
-// server that does not answer.
+// Returns the answer to one statement; also empty once the connection is lost. Throws PostgresError
+// if the server does not answer.
 std::string answer_of(pg_conn& connection, const char* statement, const SessionPlace& place) {
   if (libpq().send_query(&connection, statement) != 1) return "";
   std::string text;

@@ -1,9 +1,8 @@
-// Whether what answers at an address is a server that chirp can work with: of a version that has
-// what it uses, and with a session of its own for each connection.
+// Checks that chirp can work with the server at an address: it has a supported version and gives
+// each connection a session of its own.
 //
-// Statements that are prepared, settings and the locks of sessions are lost where a pooler such as
-// pgbouncer gives each transaction another session. One that keeps a session for a client as long
-// as it is connected is as good as none.
+// Prepared statements, settings and session locks are lost if a pooler such as pgbouncer gives each
+// transaction another session. A pooler that keeps one session per connected client does no harm.
 #pragma once
 
 #include <functional>
@@ -24,17 +23,17 @@ using RawConnection = std::unique_ptr<pg_conn, Finish>;
 // `version` is as libpq has it: 150004 for 15.4. Throws Error{kVersion} below 15.
 void check_server_version(int version, const std::string& shown);
 
-// Where a session is: told from others by `name`, shown in messages, and how long it is waited for.
+// A session: `name` tells it apart, `shown` is for messages, and `bounds` limit the wait for it.
 struct SessionPlace {
   std::string name;
   std::string shown;
   WaitBounds bounds{};
 };
 
-// Asks a connection that was just made who answers it; one round trip. If that is a pooler,
-// `another` makes a second connection by which it is tried, once in a process for each place.
-// Throws Error{kIo} for one that pools by the transaction or statement, and {kUnavailable} for one
-// that has no session left to be tried by.
+// Finds out who answers on a new connection; one round trip. If a pooler answers, `another` makes a
+// second connection to test it, once per process and place. Throws Error{kIo} for a pooler that
+// pools by transaction or statement, and {kUnavailable} for one that has no session left for the
+// test.
 void check_session(pg_conn& connection, const SessionPlace& place,
                    const std::function<RawConnection()>& another);
 

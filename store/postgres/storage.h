@@ -29,22 +29,22 @@ namespace chirp::postgres {
 // A snapshot that nothing has been asked of for so long is refused (kUnavailable): rows that it
 // would need may be gone. One that is asked now and then is kept for as long as that goes on.
 inline constexpr std::chrono::seconds kSnapshotLives{30};
-// What has died is swept so long after it was published.
+// Dead rows are swept this long after the commit that removed them was published.
 inline constexpr std::chrono::seconds kSweepAfter{120};
 
 struct StorageOptions {
-  // In the place of the steady clock, for tests.
+  // Replaces the steady clock, in tests.
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
   // Called at each step of a batch.
   AtStep at_step{};
-  // Left out, for tests of what comes of that.
+  // A safeguard to leave out, in tests of its effect.
   Safeguard without = Safeguard::kNone;
   // How long a copy may be silent before home is asked.
   std::chrono::milliseconds copy_patience = kCopyPatience;
   // Edges that a load puts in one transaction. More of them rewrite fewer chunks, and keep others
   // waiting for longer.
   std::size_t edges_at_once = 4'096;
-  // In the place of the machine's clock, for tests: it has to be the database's, nearly.
+  // Replaces the machine's clock, in tests: it must nearly equal the database's.
   std::function<Time()> clock = machine_time;
   store::DatabaseOptions database{};
 };
@@ -54,21 +54,21 @@ class PostgresStorage : public rules::DecidingStorage {
   // Takes away what no snapshot can ask for any more. How many rows that were. The store does it by
   // itself, at most once in kSweepAfter, after a commit.
   virtual std::uint64_t sweep() = 0;
-  // Of all connections so far.
+  // Returns the round trips of all connections so far.
   [[nodiscard]] virtual std::uint64_t round_trips() const = 0;
-  // What came of asking each of the servers that the address names; empty where it names one.
+  // Returns the result of asking each server that the address names; empty if it names one.
   [[nodiscard]] virtual std::vector<CopyUse> copies() const = 0;
-  // Sets a restore point of this name on every server, while nobody writes; which those are.
+  // Sets a restore point with this name on every server, while nobody writes. Returns the servers.
   virtual std::vector<std::string> mark(const std::string& name) = 0;
-  // Of each server but home; empty in one database.
+  // Returns the status of each server except home; empty in one database.
   [[nodiscard]] virtual std::vector<store::WorkerStatus> workers() const = 0;
-  // Why a crash of a server may lose what it has acknowledged; a sentence each.
+  // Returns why a crash of a server may lose acknowledged changes, one sentence per reason.
   [[nodiscard]] virtual std::vector<std::string> losses() const = 0;
   // version(), and that of the users in the same database.
   [[nodiscard]] virtual Versions newest() const = 0;
 };
 
-// How long a process waits for a database; null: as long as it takes.
+// Returns how long a process waits for a database; null: without limit.
 [[nodiscard]] std::shared_ptr<Patience> waits_of(const store::DatabaseOptions& options);
 // The settings that connections of the store begin with.
 [[nodiscard]] Address storage_address(std::string url, const store::DatabaseOptions& options = {});
@@ -76,7 +76,7 @@ class PostgresStorage : public rules::DecidingStorage {
 // Throws Error{kIo} for a database in which nothing was made (see init()).
 [[nodiscard]] std::unique_ptr<PostgresStorage> open_storage(const std::string& url,
                                                             StorageOptions options = {});
-// The same for who has connections already, to storage_address(), and knows whose they are.
+// The same for a caller that already has connections, to storage_address(), and knows the identity.
 [[nodiscard]] std::unique_ptr<PostgresStorage> open_storage(
     std::shared_ptr<Connections> connections, const Identity& identity,
     StorageOptions options = {});

@@ -30,8 +30,8 @@ constexpr std::string_view kDecidedLast =
 constexpr std::string_view kNotTooLate =
     "select 1 / (floor < $1::int8)::int4 from node_floor t where true /*and t.b = bucket*/"
     " for share";
-// Fails, with an error of its own, where an earlier commit ($1) is missing. The commit that is
-// being applied ($2) has its row by now.
+// Fails with an error of its own if an earlier commit ($1) is missing. The commit being applied
+// ($2) already has its row.
 constexpr std::string_view kNothingLacks =
     "select sqrt((coalesce(max(n), 0) >= $1::int8)::int4 - 1) from applied t"
     " where n < $2::int8 /*and t.b = bucket*/";
@@ -269,10 +269,11 @@ class NumberedTurn final : public WriteTurn {
     }
   }
 
-  // A transaction that writes begins with its write. One that reads first goes on with what Citus
-  // knew then of where the shard is, and its write is lost if the shard moves in between. A writer
-  // that is too late fails behind its insert, which is undone with the transaction. Whether it is
-  // too late is asked before what is missing: the floor may have taken the commit before, too.
+  // A transaction that writes begins with its write. If it read first, Citus would keep its earlier
+  // knowledge of the shard's place, and the write would be lost if the shard moved in between. A
+  // writer that is too late fails after its insert, which the transaction rolls back. The check for
+  // lateness comes before the check for missing commits, because the floor may already have removed
+  // the previous commit.
   void begin(const Cluster::Lent& to, std::int64_t number, std::int64_t before,
              const std::vector<Write>& writes) {
     Connection& connection = to.connection();
@@ -340,7 +341,7 @@ class NumberedTurn final : public WriteTurn {
   Cluster& cluster_;
   Connection& home_;
   TurnOptions options_;
-  // Places of results: of the lock's round trip, and of a transaction that applies a commit.
+  // Indexes of results: in the lock's round trip, and in a transaction that applies a commit.
   static constexpr std::size_t kLast = 2;
   static constexpr std::size_t kFloor = 1;
   static constexpr std::size_t kWrites = 3;

@@ -57,7 +57,7 @@ class Conditions {
   int places_ = 0;
 };
 
-// Names with all trigrams of these texts.
+// Adds the condition that names have all trigrams of these texts.
 void add_trigrams(Conditions& where, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     where.text(" and chirp_trigrams(u.searched) @> chirp_trigrams(?)", text);
@@ -130,7 +130,7 @@ void add_place(Conditions& where, const users::Plan& plan) {
   }
 }
 
-// Whether nobody can be meant: names have no bytes that are no text.
+// Whether no user can match: names contain no invalid bytes.
 bool is_of_nobody(const UserQuery& query, const users::Plan& plan) {
   const auto is_text = [](const std::optional<std::string>& text) {
     return !text || can_be_text(*text);

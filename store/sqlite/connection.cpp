@@ -120,7 +120,7 @@ Connection::Connection(const fs::path& file, const PrivateCopy& copy) : file_(fi
 
 Connection::Connection(const fs::path& file, Made /*just now*/) : file_(file) { open(file); }
 
-// The rules for files of a data directory (store/own_files.h), which SQLite opens by their paths.
+// Applies the rules for files of a data directory (store/own_files.h): SQLite opens by path.
 void Connection::settle() const {
   for (const char* part : {"", "-wal", "-journal"}) {
     store::settle_own(file_.string() + part, store::FileUse::kData);
@@ -128,8 +128,8 @@ void Connection::settle() const {
   store::settle_own(file_.string() + "-shm", store::FileUse::kLock);
 }
 
-// SQLite gives the index of its log the mode of the file, so that whoever may read that could lock
-// the index. Closing a file that was made just now ends no lock of this process.
+// SQLite would give its WAL index the mode of the database file, so readers could lock the index.
+// Closing a file that was just made releases no lock of this process.
 void Connection::make_index() const {
   const fs::path index = file_.string() + "-shm";
   std::error_code unknown;
@@ -137,7 +137,7 @@ void Connection::make_index() const {
   try {
     (void)store::open_own(index, O_RDWR | O_CREAT | O_EXCL, store::FileUse::kLock);
   } catch (const Error&) {
-    // It is there by now, or can't be made: SQLite says why.
+    // It exists by now, or can't be made; then SQLite reports why.
   }
 }
 

@@ -24,8 +24,8 @@ struct sqlite3_stmt;
 
 namespace chirp::sqlite {
 
-// How a file is open: itself, or for reading alone. Where SQLite can't keep its locks, what is read
-// is a copy (private_copy.h).
+// How a file is open: directly, or read-only. Where SQLite can't keep its locks, a copy is read
+// (private_copy.h).
 enum class Access : std::uint8_t { kReadWrite, kReadOnly };
 
 class Connection {
@@ -65,11 +65,11 @@ class Connection {
   // is not), a sync at every commit. Only for a file that is known to be ours. Throws Error{kIo}.
   void expect_safety();
 
-  // The index of the log, which all processes that have the file open map into memory; as long as
-  // this connection lives. Null where there is none.
+  // Returns the WAL index, which all processes that have the file open map into memory. It lives as
+  // long as this connection. Null if there is none.
   [[nodiscard]] const void* log_index();
 
-  // From now on each write is followed by a look whether the directory is still in its place.
+  // From now on, each write is followed by a check that the directory is still in its place.
   void watch(store::DirectoryWatch* watch) { watch_ = watch; }
   [[nodiscard]] store::DirectoryWatch* watch() const { return watch_; }
 
@@ -79,9 +79,9 @@ class Connection {
   [[nodiscard]] std::int64_t last_row_number() const;
   // Rows that the last statement wrote.
   [[nodiscard]] std::int64_t changed() const;
-  // Empties the log into the file unless somebody is reading from it. Never waits.
+  // Moves the log into the file unless another connection is reading from it. Does not wait.
   void try_checkpoint();
-  // Writes the whole file anew, without free space.
+  // Rewrites the whole file, without free space.
   void rewrite();
   // A consistent copy while others write, as a file that must not exist; synced.
   void copy_to(const std::filesystem::path& destination);
@@ -129,7 +129,7 @@ class Connection {
   void wait_when_busy();
   // Asks once from now on.
   void never_wait();
-  // From now on closing folds the log into the file.
+  // From now on, closing moves the log into the file.
   void note_write();
 
   std::filesystem::path file_;
@@ -155,8 +155,8 @@ class Transaction {
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // Durable when it returns. Throws Error{kUnavailable} of the field "outcome" if the directory is
-  // not in its place any more.
+  // Durable when it returns. Throws Error{kUnavailable} with field "outcome" if the directory is no
+  // longer in its place.
   void commit();
 
  private:

@@ -1,5 +1,5 @@
-// Connections to one file for many threads: each call borrows one, so that a sign-up being synced
-// keeps nobody's look-up waiting. Safe to call from any thread.
+// Connections to one file for many threads: each call borrows one, so that a sign-up's sync delays
+// no look-up. Safe to call from any thread.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ class Connections {
   // Begins with this one; others are opened on its file when all are borrowed.
   explicit Connections(std::unique_ptr<Connection> first);
 
-  // Who has borrowed a connection lends nothing from it to others, and borrows no second one.
+  // A borrower must not lend anything of it to others, and must not borrow a second one.
   class Loan {
    public:
     explicit Loan(Connections& all) : all_(all), lent_(all.take()) {}
@@ -31,12 +31,12 @@ class Connections {
   };
   [[nodiscard]] Loan lend() { return Loan(*this); }
 
-  // Of all connections, from now on; before they are borrowed by several threads.
+  // Sets the watch of all connections. Call it before several threads borrow them.
   void watch(store::DirectoryWatch* watch);
 
   [[nodiscard]] Access access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
-  // How many have been opened so far.
+  // Returns how many have been opened so far.
   [[nodiscard]] unsigned opened() const { return opened_; }
 
  private:

@@ -85,8 +85,7 @@ void insert(Connection& connection, const Upload& upload) {
               fmt::format("There is an upload {} already. Nothing was changed.", upload.id.value));
 }
 
-// Files are found by their paths, so that what was put in the place of this directory would be
-// written.
+// Files are found by path, so a directory put in the place of this one would be written.
 void check_place(const Connection& connection) {
   if (connection.watch() != nullptr) connection.watch()->check();
 }
@@ -133,7 +132,7 @@ void SqliteMediaStore::finish_half_done(Connection& connection) const {
 void SqliteMediaStore::finish_half_done() {
   if (connections_.access() == Access::kReadOnly || !files_.has_begun()) return;
   const auto turn = files_.try_turn();
-  if (!turn) return;  // somebody is at it
+  if (!turn) return;  // another process is working on it
   const auto lent = connections_.lend();
   finish_half_done(*lent);
 }
@@ -333,7 +332,7 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
     if (uploads.empty()) break;
     after = uploads.back().id;
     for (const Upload& upload : uploads) {
-      // A removal that is not finished is finished by whoever next removes uploads.
+      // The next process that removes uploads finishes an interrupted removal.
       if (upload.idle_since != Time{} && !files_.is_sound(upload.hash)) {
         problems.push_back({fmt::format("the bytes of upload {} are missing or damaged: media/{}",
                                         upload.id.value, upload.hash),
@@ -343,7 +342,7 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
   }
   std::vector<std::string> left = orphans(connection);
   if (!left.empty() && connection.access() == Access::kReadWrite) {
-    const auto turn = take_turn(connection);  // whoever was putting one has written its row now
+    const auto turn = take_turn(connection);  // any file being put has its row by now
     left = orphans(connection);
   }
   for (const std::string& name : left) {

@@ -1,8 +1,8 @@
 // Uploads in users.db and their bytes below DIR/media: core/ports/media_store.h.
 //
-// A row is removed in three steps, so that a crash between any two leaves neither bytes without a
-// row nor a row in use without its bytes: its idle time becomes 0, which nobody can touch again;
-// the bytes go, unless another row names them; the row goes.
+// A row is removed in three steps: its idle time becomes 0, so that nobody can use it again; the
+// bytes are removed, unless another row names them; the row is removed. So a crash between any two
+// leaves neither bytes without a row nor a used row without its bytes.
 #pragma once
 
 #include <filesystem>
@@ -35,11 +35,11 @@ class SqliteMediaStore final : public MediaStore {
   bool begin_sweep(Time now, Time since) override;
   [[nodiscard]] std::vector<MediaProblem> problems() const override;
   void repair() override;
-  // Finishes what a process that was killed has left half done. Waits for nobody.
+  // Finishes the work that a killed process left half done. Does not block.
   void finish_half_done();
 
  private:
-  // The turn, with what somebody who died has left half done finished.
+  // Takes the turn, and finishes the work that a dead process left half done.
   [[nodiscard]] store::LockFile take_turn(Connection& connection) const;
   void finish_half_done(Connection& connection) const;
   void remove_doomed(Connection& connection) const;

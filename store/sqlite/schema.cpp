@@ -202,7 +202,7 @@ bool migrate_schema(Connection& connection) {
   if (version < kSecondVersion) connection.execute(kSecondTables);
   make_due_cards(connection);
   if (version < kThirdVersion) connection.execute(kThirdTables);
-  // Format 4 folds names otherwise than those before it.
+  // Format 4 folds names differently from earlier formats.
   rebuild_search(connection);
   connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
   transaction.commit();

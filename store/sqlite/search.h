@@ -1,7 +1,7 @@
-// Finding users by a part of a name.
+// Finds users by a part of a name.
 //
-// What users::Plan proposes, asked of FTS5 (store/users/match.h). Callers hold the write
-// transaction in which the rows change.
+// Runs the queries of users::Plan on FTS5 (store/users/match.h). Callers hold the write transaction
+// in which the rows change.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@
 
 namespace chirp::sqlite {
 
-// SQL functions: chirp_folded(text); of a text and folded words, a line feed between them,
-// chirp_has; of a text and a folded part chirp_begins.
+// Defines the SQL functions chirp_folded(text), chirp_has(text, folded words separated by line
+// feeds) and chirp_begins(text, folded prefix).
 void define_search(Connection& connection);
 
 void index_users_above(Connection& connection, UserNumber number);
@@ -26,7 +26,7 @@ void rebuild_search(Connection& connection);
 // Throws Error{kCorrupt} if the index is not that of the rows.
 void check_search(Connection& connection);
 
-// The trigrams of texts of three characters at least as a query on user_search.
+// Returns a query on user_search for the trigrams of texts, each of at least three characters.
 [[nodiscard]] std::string trigram_query(const std::vector<std::string>& texts);
 // Whether more than limits::kMatchCandidatesMax names have these trigrams. Looks at no more.
 [[nodiscard]] bool is_common(Connection& connection, std::string_view trigrams);

@@ -21,7 +21,7 @@ class SqliteUserDirectory : public UserDirectory {
  public:
   // Use open_user_directory.
   explicit SqliteUserDirectory(const std::filesystem::path& file);
-  // Of a copy of `file`, for reading.
+  // Opens a copy of `file`, for reading.
   SqliteUserDirectory(const std::filesystem::path& file, const PrivateCopy& copy);
 
   User add(const NewUser& user, Time now) override;
@@ -62,36 +62,36 @@ class SqliteUserDirectory : public UserDirectory {
 
   // ---- for who opens the data directory
   [[nodiscard]] const Identity& identity() const { return identity_; }
-  // Finishes what a process that was killed has left of an upload. Waits for nobody.
+  // Finishes an upload that a killed process left half done. Does not block.
   void finish_uploads() { media_.finish_half_done(); }
-  // From now on each write is followed by a look at `watch`, which outlives this.
+  // From now on, each write is followed by a check of `watch`, which must outlive this object.
   void watch(store::DirectoryWatch* watch) { connections_.watch(watch); }
-  // From now on version() tells. Where it can't, all stays as it is.
+  // From now on, version() works. Where it can't, nothing changes.
   void tell_version();
-  // Raises the number that stands for "the engine has at least this many events", so that a
-  // directory whose stores are of different times is noticed. Waits for nobody:
-  // Error{kUnavailable} while somebody else writes.
+  // Raises the stored number of events that the engine has at least, so that stores of different
+  // times in one directory are noticed. Does not wait: throws Error{kUnavailable} while another
+  // connection writes.
   void note_events(Sequence sequence);
-  // What note_events has last been told; the engine's log must reach so far.
+  // Returns the last number given to note_events; the engine's log must reach that far.
   [[nodiscard]] Sequence noted_events() const;
-  // The last number that was given to a user, removed ones among them; kNobody if there was none.
+  // Returns the last number given to a user, removed ones included; kNobody if there was none.
   [[nodiscard]] UserNumber last_number() const;
   // Lower, too: of a copy that goes with an engine's copy of an earlier time.
   void reset_noted_events(Sequence sequence);
   [[nodiscard]] Access access() const { return connections_.access(); }
   // Whether what is read is a copy, taken when it was opened.
   [[nodiscard]] bool is_copy() const { return connections_.is_copy(); }
-  // How many connections to the file have been needed at once.
+  // Returns how many connections to the file were needed at once.
   [[nodiscard]] unsigned connections() const { return connections_.opened(); }
-  // Bytes of the file in use.
+  // Returns the bytes of the file in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
-  // The same of each table and index.
+  // Returns the same for each table and index.
   [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
-  // From now on all that is read is of one state; for who only reads, in one thread.
+  // From now on, all reads are of one state; for a read-only caller on one thread.
   void hold();
   // A consistent copy while others write, as a file that must not exist; synced, its folder is not.
   void copy_to(const std::filesystem::path& destination);
-  // Writes the file anew without free space, and what was deleted is gone from it.
+  // Rewrites the file without free space and without deleted content.
   void compact();
 
  private:

@@ -20,9 +20,9 @@ std::vector<User> users_of(const Connection& connection, Rows& rows) {
   return users;
 }
 
-// A query's conditions as SQL. The values stand in fixed places whether they are used or not, so
-// the statements are few and stay prepared: 1 trigrams, 2 folded words, 3 e-mail, 4 since, 5 until,
-// 6 after, 7 limit.
+// Returns a query's conditions as SQL. The values have fixed positions whether they are used or
+// not, so the statements are few and stay prepared: 1 trigrams, 2 folded words, 3 e-mail, 4 since,
+// 5 until, 6 after, 7 limit.
 std::string list_sql(const UserQuery& query, const users::Plan& plan) {
   using users::Place;
   using users::Walk;

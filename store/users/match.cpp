@@ -20,7 +20,7 @@ Walk walk_of(const UserQuery& query, MatchCounts& counts) {
 
 bool has_trigrams(const std::string& text) { return utf8::length(text) >= kGram; }
 
-// The words with trigrams.
+// Returns the words long enough to have trigrams.
 std::vector<std::string> long_ones(const std::vector<std::string>& words) {
   std::vector<std::string> found;
   std::copy_if(words.begin(), words.end(), std::back_inserter(found), has_trigrams);
@@ -33,7 +33,8 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// What white space parts, as it was written; a blank of a text that is nothing else.
+// Splits a text at white space, without changing the words. A text of white space only gives one
+// blank.
 std::vector<std::string> written_words(std::string_view match) {
   std::vector<std::string> words;
   bool inside = false;
@@ -56,12 +57,12 @@ Plan quick_plan(const std::string& match, const std::vector<std::string>& writte
   if (!walked.empty() && !counts.is_common(walked)) {
     return {Walk::kTrigrams, Place::kAnywhere, words, walked};
   }
-  // As they follow each other, since they are too short or too common by themselves.
+  // Joined in their order, because single words are too short or too common.
   const std::string part = joined(words);
   if (words.size() > 1 && has_trigrams(part) && !counts.is_common({part})) {
     return {Walk::kTrigrams, Place::kAnywhere, {part}, {part}};
   }
-  // Usernames have no accents, so what has one is of a display name.
+  // Usernames have no accents, so a word with an accent is part of a display name.
   if (written.size() == 1 && is_username(written.front())) {
     return {Walk::kNames, Place::kUsernames, {part}, {}};
   }

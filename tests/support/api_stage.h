@@ -1,5 +1,5 @@
-// A server, however it is reached, with people on it who are there for one test: calls of the API,
-// and short words for what a call needs to be there.
+// A server, reached in one way or another, with users for one test: calls of the API, and short
+// functions for their prerequisites.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Ask {
   std::string body{};
   std::string type = "application/json";  // of a body that is not empty
   std::vector<std::pair<std::string, std::string>> headers{};
-  // Of a stream: after so many events the client hangs up.
+  // For a stream: the client hangs up after this many events.
   std::size_t events = 0;
-  bool until_place = false;  // … or when the stream has told where it begins
+  bool until_place = false;  // … or when the stream has sent where it begins
 };
 
 // Somebody with an account, logged in.
@@ -35,7 +35,7 @@ struct Person {
   [[nodiscard]] std::string at() const { return "/v1/users/@" + name; }
 };
 
-// What is to be set up otherwise than usual.
+// The settings that differ from the usual ones.
 enum class Setting : std::uint8_t {
   kUsual,        // no bound that a test would meet
   kFewRequests,  // 12 a minute, for everybody
@@ -61,9 +61,9 @@ class ApiStage {
   PlainAnswer put(const std::string& target, const Person& who);
   PlainAnswer remove(const std::string& target, const Person& who);
 
-  // Signs somebody up whose name nobody else has here, and logs them in.
+  // Signs up a user with a unique name, and logs them in.
   Person person();
-  // What is posted, as far as the paths of operations need it: `/v1/posts/<id>`.
+  // Publishes a post and returns its path, `/v1/posts/<id>`.
   std::string post_by(const Person& who, std::string_view privacy = "public");
   std::string comment_by(const Person& who, const std::string& post);  // `/v1/comments/<id>`
   std::string upload_by(const Person& who);                            // `/media/<id>`
@@ -82,7 +82,7 @@ class ApiStage {
 
 // Without sockets, over the stores in memory.
 [[nodiscard]] std::unique_ptr<ApiStage> stage_in_process(Setting setting);
-// The same; while `busy`, which must outlive it, the store is not to be had.
+// The same; while `busy`, which must outlive it, the store is unavailable.
 [[nodiscard]] std::unique_ptr<ApiStage> stage_with_busy_store(const bool& busy);
 // The program itself on a data directory of its own, over sockets; null for a setting that cannot
 // be made from outside.

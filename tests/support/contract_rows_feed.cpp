@@ -78,7 +78,7 @@ PlainAnswer stream_of_events(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const Person author = stage.person();
   stage.follow(who, author);
-  // From here on: what has happened meanwhile is sent first.
+  // The place from which the stream continues below.
   Ask here{"GET", "/v1/stream", who.token};
   here.until_place = true;
   const std::string place = stage.ask(here).body;

@@ -16,9 +16,9 @@ namespace chirp::test {
 
 // One block of server-sent events.
 struct Block {
-  std::optional<std::uint64_t> id;  // its number …
-  std::string id_text;              // … and with the digest
-  std::string event;                // empty of a comment
+  std::optional<std::uint64_t> id;  // the message number …
+  std::string id_text;              // … and the id with its digest
+  std::string event;                // empty for a comment
   std::string data;
 };
 
@@ -38,7 +38,7 @@ class FakeOutlet final : public http::Outlet {
   void leave() { gone_ = true; }
   [[nodiscard]] bool closed() const { return closed_; }
   [[nodiscard]] std::size_t queued() const { return queue_.size(); }
-  // What was handed over, and what the reader has; since the last call.
+  // Return what was handed over, and what the reader received, since the last call.
   [[nodiscard]] std::vector<Block> take_sent();
   [[nodiscard]] std::vector<Block> take_received();
 
@@ -53,7 +53,7 @@ class FakeOutlet final : public http::Outlet {
 };
 
 [[nodiscard]] Block parse_block(std::string_view text);
-// The value of a key in an object of JSON, where it first stands; without quotes.
+// Returns the first value of a key in a JSON object, without quotes.
 [[nodiscard]] std::string json_value(std::string_view json, std::string_view key);
 // The events without comments, one letter or word each: `post post_removed counts`.
 [[nodiscard]] std::string words(const std::vector<Block>& blocks);

@@ -17,7 +17,7 @@ enum record_kind {
   kRecordGone = 7,    // removed: path
   kRecordSwap = 8,    // two that changed places: path, to
   kRecordSaid = 9,    // written to standard output: data
-  kRecordLink = 10,   // a second name: path, to
+  kRecordLink = 10,   // a second link: path, to
 };
 
 struct record_head {

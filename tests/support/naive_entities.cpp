@@ -40,11 +40,11 @@ bool latin_wordy(std::int32_t c) { return numbery(c) || c == '_' || characters::
 bool at_sign(std::int32_t c) { return c == '@' || c == 0xff20; }
 bool hash_sign(std::int32_t c) { return c == '#' || c == 0xff03; }
 
-// What is before `at`, marks left out; 0 at the beginning.
+// Returns the character before `at`, skipping marks; 0 at the beginning.
 std::int32_t before(const Text& text, std::size_t at) {
   Text bases(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at));
   bases.erase(std::remove_if(bases.begin(), bases.end(), marky), bases.end());
-  // Marks at the beginning stand on nothing.
+  // Marks at the beginning have no base character.
   return bases.empty() ? 0 : bases.back();
 }
 
@@ -93,7 +93,7 @@ bool address_begins(const Text& text, std::size_t at) {
   return false;
 }
 
-// Whether there is a joiner at `at` that belongs to the letters beside it, none of them before
+// Whether there is a joiner at `at` that belongs to its neighbouring letters, none of them before
 // `from`.
 bool joins(const Text& text, std::size_t at, std::size_t from) {
   const bool is_joiner = text[at] == 0x200d;
@@ -131,7 +131,7 @@ std::size_t address_ends(const Text& text, std::size_t from) {
   return end;
 }
 
-// The end of the address without what closes the sentence.
+// Returns the end of the address without punctuation that belongs to the sentence.
 std::size_t trimmed(const Text& text, std::size_t from, std::size_t end) {
   const auto count = [&](std::int32_t c, std::size_t to) {
     return std::count(text.begin() + static_cast<std::ptrdiff_t>(from),
@@ -147,7 +147,7 @@ std::size_t trimmed(const Text& text, std::size_t from, std::size_t end) {
   return end;
 }
 
-// The place of text[at] in UTF-16 units, and in bytes.
+// Returns the position of text[at] in UTF-16 units, and in bytes.
 std::size_t units(const Text& text, std::size_t at) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < at; ++i) sum += text[i] > 0xffff ? 2U : 1U;
@@ -163,7 +163,7 @@ std::string encoded(const Text& text, std::string_view source, std::size_t from,
   return std::string(source.substr(bytes[0], bytes[1] - bytes[0]));
 }
 
-// One past the end of the mention or the hashtag at `at`, or 0.
+// Returns one past the end of the mention or hashtag at `at`, or 0.
 std::size_t mention_ends(const Text& text, std::size_t at) {
   const std::int32_t left = before(text, at);
   if (at_sign(left) || hash_sign(left) || is_one_of(left, "&$%+=") || latin_wordy(left)) return 0;

@@ -1,4 +1,4 @@
-// The grammar of entities read a second time: each question is asked of a place alone, from the
+// A second, naive reading of the entity grammar: it decides each position by itself, from the
 // beginning of the text.
 #pragma once
 

@@ -24,12 +24,12 @@ namespace chirp::test {
 
 struct NaiveKey {
   Time first;   // use
-  PostId post;  // or the id of a comment
+  PostId post;  // or a comment's id
   std::string text;
   Privacy privacy = Privacy::kPublic;
   std::vector<Medium> media;
-  PostId under{};      // of a comment: as it was named
-  CommentId parent{};  // likewise
+  PostId under{};      // a comment's post, as the request named it
+  CommentId parent{};  // likewise the comment's parent
 };
 
 struct NaiveReaction {
@@ -69,7 +69,7 @@ class NaiveWorld {
   LoadCounts load_posts(std::span<const LoadedPost> loaded, Time now);
   LoadCounts load_comments(std::span<const LoadedComment> loaded, Time now);
   LoadCounts load_reactions(std::span<const LoadedReaction> loaded, Time now);
-  // The code of the error thrown, or kInternal for none.
+  // Returns the code of the error thrown, or kInternal if there is none.
   ErrorCode restore_posts(std::span<const Post> restored, Time now);
   ErrorCode restore_edges(std::span<const RestoredEdge> edges, Time now);
   ErrorCode restore_comments(std::span<const Comment> restored, Time now);
@@ -88,7 +88,7 @@ class NaiveWorld {
   [[nodiscard]] bool sees(UserNumber user, CommentId id, Why why = Why::kToAct) const;
   [[nodiscard]] PostId original_of(PostId id) const;
   [[nodiscard]] std::optional<PostId> repost_by(UserNumber user, PostId original) const;
-  // What of these ids is there, by authors who are or are suspended.
+  // Returns the content with this source id, if its author exists or is suspended.
   [[nodiscard]] std::optional<LoadedContent> content_of_source(const SourceKey& source) const;
   // Rows there are, and the part of them that the counters' consumer has yet to take in.
   [[nodiscard]] std::map<UserNumber, UserCounters> user_rows() const;

@@ -152,7 +152,7 @@ bool has_postgres() {
     if (!is_there) {
       MESSAGE("skipped: postgresql is not installed");
     } else {
-      // Programs that are run from here take such a server, too.
+      // Programs that tests run accept such a server too.
       ::setenv("CHIRP_UNSAFE_DATABASE", "1", 0);
       // No test depends on how busy the machine is.
       ::setenv("CHIRP_DATABASE_TIMEOUT", "3600", 0);

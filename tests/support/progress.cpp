@@ -134,7 +134,7 @@ Movement look_around() {
     if (seen.runs) continue;
     each_thread(folder, [&](const std::string& thread) {
       if (thread.ends_with(self)) return;
-      // A debugger decides when its process goes on.
+      // A debugger decides when its process continues.
       if (std::string_view("RDt").find(stat_of(thread).state) != std::string_view::npos) {
         seen.runs = true;
       }

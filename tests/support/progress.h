@@ -1,6 +1,5 @@
-// How tests wait: until something is true, as long as something moves. No wait has a bound in
-// seconds: on a busy machine everything takes longer, and only a test in which nothing moves has
-// failed.
+// How tests wait: until something is true, as long as something moves. No wait has a limit in
+// seconds: a busy machine is slow, and only a test in which nothing moves has failed.
 #pragma once
 
 #include <array>
@@ -23,11 +22,11 @@ struct PatienceBounds {
   std::chrono::milliseconds processor{300'000};
 };
 
-// What was seen so far of those that are waited for.
+// What was observed so far of the threads and processes waited for.
 class Balance {
  public:
-  // Adds the time since the last look: how long it was, how much of the processor was used, and
-  // whether anything runs now, or waits for a processor or a disk.
+  // Adds the time since the last look: its length, the processor time used, and whether anything
+  // runs now or waits for a processor or a disk.
   void add(std::chrono::milliseconds passed, std::chrono::milliseconds used, bool runs);
   void forget_quiet() { quiet_ = {}; }
   [[nodiscard]] bool is_within(const PatienceBounds& bounds) const {
@@ -49,9 +48,10 @@ class Patience {
   Patience() : Patience(PatienceBounds{}) {}
   explicit Patience(PatienceBounds bounds);
 
-  // How long the caller blocks before it looks again: a small part of what it has waited already.
+  // Returns how long the caller blocks before it looks again: a small part of the time waited so
+  // far.
   [[nodiscard]] std::chrono::milliseconds pause() const;
-  // Call it after each pause. False once waiting is in vain.
+  // Call it after each pause. Returns false once waiting is hopeless.
   [[nodiscard]] bool lasts();
   // Blocks for a pause; then as lasts().
   [[nodiscard]] bool rests();
@@ -78,7 +78,7 @@ class Patience {
 // a server that several tests share.
 void count_also(pid_t process);
 
-// What the process that watches a run of tests (watched_run.h) shares with it.
+// The data shared with the process that watches a test run (watched_run.h).
 struct Watched {
   std::atomic<pid_t> root = 0;  // everything below this process counts; 0: below the calling one
   std::atomic<unsigned> tests = 0;  // begun so far

@@ -10,7 +10,7 @@ constexpr char kParse = 'P';
 constexpr char kBind = 'B';
 constexpr std::size_t kHead = 5;  // a letter and a length
 
-// The text up to the next zero byte, which is taken off too.
+// Removes the text up to the next zero byte, and that byte, and returns the text.
 std::string take_text(std::string_view& bytes) {
   const std::size_t end = bytes.find('\0');
   std::string text(bytes.substr(0, end));
@@ -49,7 +49,7 @@ void SentStatements::hear(const Message& message) {
   std::string_view rest = message.bytes;
   const bool is_start = !sessions_.contains(message.connection);
   Session& session = sessions_[message.connection];
-  if (is_start) return;  // which has no letter
+  if (is_start) return;  // it has no letter
   while (rest.size() >= kHead) {
     const std::size_t size = 1 + length_of(rest);
     std::string_view body = rest.substr(kHead, size - kHead);
@@ -59,7 +59,7 @@ void SentStatements::hear(const Message& message) {
       const std::string name = take_text(body);
       session.prepared[name] = take_text(body);
     } else if (letter == kBind) {
-      (void)take_text(body);  // of the portal
+      (void)take_text(body);  // the portal
       run(session, session.prepared[take_text(body)]);
     }
   }

@@ -1,5 +1,5 @@
-// The statements that programs send to a server, by transactions: what a CutLine that cuts nothing
-// has seen.
+// The statements that programs send to a server, grouped by transaction, as seen by a CutLine that
+// cuts nothing.
 //
 //   SentStatements sent;
 //   CutLine line(url, sent.plan());
@@ -21,19 +21,19 @@ namespace chirp::test {
 
 class SentStatements {
  public:
-  // The statements of one transaction in their order, without those that begin and end it.
+  // A transaction's statements in order, without those that begin and end it.
   using Transaction = std::vector<std::string>;
 
-  // Outlives the line that it is given to.
+  // Must outlive the line that gets the plan.
   [[nodiscard]] CutPlan plan();
-  // All that have begun so far.
+  // Returns all transactions that have begun so far.
   [[nodiscard]] std::vector<Transaction> transactions() const;
 
  private:
   struct Session {
-    std::map<std::string, std::string> prepared{};  // statements by their names
+    std::map<std::string, std::string> prepared{};  // statements by name
     Transaction open{};
-    bool is_open = false;  // by a `begin`: it goes on with the next message
+    bool is_open = false;  // after a `begin`: the next message belongs to it
   };
 
   void hear(const Message& message);
@@ -41,7 +41,7 @@ class SentStatements {
   void end(Session& session);
 
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, Session> sessions_;  // by the line's connections
+  std::map<std::uint64_t, Session> sessions_;  // by the line's connection numbers
   std::vector<Transaction> done_;
 };
 

@@ -38,7 +38,7 @@ class Reader final : public http::Outlet {
   }
 
  private:
-  // A stream begins with a block that tells its place.
+  // A stream begins with a block that gives its position.
   [[nodiscard]] bool has_place() const { return sent_.find("\n\n") != std::string::npos; }
   [[nodiscard]] std::size_t whole_events() const {
     std::size_t count = 0;

@@ -98,7 +98,7 @@ struct Activities::Parser {
     of.sink_.skip(kind, 1,
                   fmt::format("{}:{}: {}", place.name, place.line, printable(text_in(what, "id"))));
   }
-  // Nothing if it is for the people whom it names.
+  // Returns empty if only the users it names may see it.
   [[nodiscard]] std::optional<Privacy> privacy_of(input::Audience audience) const {
     return input::privacy_of(audience, of.sink_.unlisted);
   }

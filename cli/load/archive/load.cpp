@@ -286,7 +286,7 @@ class ArchiveLoad {
   Context& context_;
   const Clock& clock_;
   Privacy unlisted_;
-  Privacy widest_;  // no post is for more people
+  Privacy widest_;  // no post is visible to more people
   LoadSession session_;
   archive::Tree tree_;
   std::unique_ptr<archive::Reader> reader_;

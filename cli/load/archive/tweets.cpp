@@ -118,9 +118,9 @@ std::string Tweets::file_of(const std::string& id, std::string_view address) con
   return at == media_.end() ? std::string() : at->second;
 }
 
-// What a retweet repeats: under its author's account, so not where a name alone says who that is,
-// and not where it was for their followers. The retweet keeps its own text, for the account alone
-// in the latter case.
+// Stores a retweet's original under its author's account, unless only a name identifies the author,
+// or the original was for followers. Then the retweet keeps its own text. In the second case it is
+// visible to the account only.
 void Tweets::take_original(const dom::object& inner, load::SourcePost& post,
                            const input::Place& place) {
   if (post.original.empty()) return;

@@ -1,7 +1,7 @@
-// Which addresses the page links to and loads from, whatever an answer says.
+// The addresses that the page links to and loads from, whatever an answer contains.
 
-// An address with http or https, in its normal form; null for any other, and for one that begins
-// with a name and a password, which only ever passes itself off as another.
+// Returns an http or https address in normal form, or null for anything else. Also null for an address with a user name
+// or password, which only ever disguises itself as another.
 export function webAddress(text) {
   let url;
   try {
@@ -13,8 +13,7 @@ export function webAddress(text) {
   return isOfTheWeb && url.username === '' && url.password === '' ? url.href : null;
 }
 
-// The address of a picture or video of a post: a path of this server, or of the web; null for any
-// other.
+// Returns the address of a post's picture or video: a path on this server or a web address; null for anything else.
 export function mediaAddress(text) {
   return /^\/media\/[0-9]{1,19}$/.test(text) ? text : webAddress(text);
 }

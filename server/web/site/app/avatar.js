@@ -5,7 +5,7 @@ import { mediaAddress } from './addresses.js';
 
 const HUES = 12;
 
-// FNV-1a of an id: the low bits of ids are equal, so the ids themselves have few hues.
+// FNV-1a of an id. The low bits of ids are equal, so using the ids themselves would give few hues.
 function hashOf(id) {
   let hash = 0x811c9dc5;
   for (const digit of id) hash = Math.imul(hash ^ digit.charCodeAt(0), 0x01000193) >>> 0;

@@ -1,11 +1,11 @@
-// The time by the clock of the server, which the times of posts are from. That of the computer in front of the reader
-// may be hours off.
+// The time by the server's clock, which the times of posts come from. The clock of the reader's computer may be hours
+// off.
 
-let ahead = 0;  // milliseconds that the server is ahead
+let ahead = 0;  // milliseconds that the server's clock is ahead
 
 export const serverNow = () => Date.now() + ahead;
 
-// Takes in the time at which an answer was made. It is told in whole seconds, so a clock that agrees with it is left alone.
+// Learns the server's time from an answer. It comes in whole seconds, so two seconds or less do not count.
 export function learnTime(date) {
   const told = Date.parse(date);
   if (Number.isNaN(told)) return;

@@ -54,7 +54,7 @@ function textWithCounter(label, placeholder, changed) {
   };
 }
 
-// A key that stands for one post or comment however often it is sent.
+// Returns a key for one post or comment, the same however often it is sent.
 function freshKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -214,7 +214,7 @@ on('signed-in', () => {
   interrupted = false;
 });
 
-// A small composer for a comment, kept as the draft of `place`; `send(text, key)` publishes it.
+// Builds a small composer for a comment. Its draft is kept for `place`; `send(text, key)` publishes it.
 export function commentComposer({ label, verb, send, cancel, place, signal }) {
   let sending = false;
   let kept = null;
@@ -250,7 +250,7 @@ export function commentComposer({ label, verb, send, cancel, place, signal }) {
       kept.clear();
       key = freshKey();
     } catch (error) {
-      if (error.status === 409) {  // the key came with other values before
+      if (error.status === 409) {  // the key was used with other values before
         key = freshKey();
         error.message = `You have sent this before, in other words. Press ${verb} again to publish it as it is now.`;
       }

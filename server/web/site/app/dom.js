@@ -65,7 +65,7 @@ export function scrollToTop() {
   scrollTo({ top: 0, behavior: prefersStillness() ? 'instant' : 'smooth' });
 }
 
-// Takes an item out of its list. The focus, if it was in the item, goes on to the next one, or to the view's heading.
+// Removes an item from its list. If it had the focus, the focus moves to the next item, or to the view's heading.
 export function takeOut(item) {
   const next = item.nextElementSibling ?? item.previousElementSibling ?? document.querySelector('main h1');
   const hadFocus = item.contains(document.activeElement);

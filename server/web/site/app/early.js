@@ -5,7 +5,7 @@
   try {
     theme = localStorage.getItem('chirp.theme');
   } catch {
-    // This browser keeps nothing for the page.
+    // This browser stores nothing for the page.
   }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 }

@@ -106,7 +106,7 @@ export function enginePanel() {
   return { element, start, stop };
 }
 
-// How long what is measured goes back.
+// Returns in words the time that the measurements cover.
 function spanOf(history) {
   const seconds = Math.round(history.at(-1).seconds - history[0].seconds);
   return history.length < HISTORY_MAX ? `measured for ${seconds} s` : 'in the last minute';

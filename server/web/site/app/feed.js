@@ -19,7 +19,7 @@ const COUNT_MAX = 1000;
 const ORDER = 'chirp.order';  // the one chosen, kept for this browser
 const PENDING_MS = 500;
 const PENDING_MAX_MS = 32_000;
-const TO_TOP_SCREENS = 3;  // further down than that, a button leads up
+const TO_TOP_SCREENS = 3;  // screens scrolled before a button to the top appears
 const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
 
 // #/
@@ -120,7 +120,7 @@ export function homeView(signal) {
     else scrollToTop();
   }, signal);
 
-  // Far down, what is above is not in the document any more: the key that leads to the top leads to the newest post.
+  // Far down, the posts above have left the document. So the key that leads to the top loads the newest posts.
   document.addEventListener('keydown', (event) => {
     const isAway = !element.isConnected || timeline.top || event.defaultPrevented;
     if (event.key !== 'Home' || isAway || event.shiftKey || isTyping(event.target) || isDialogOpen()) return;

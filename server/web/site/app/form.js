@@ -6,8 +6,8 @@ import { h, button, freshId, show } from './dom.js';
 // has one and others have more: eight characters are always enough.
 export const PASSWORD_HINT = 'At least 8 characters, at most 72; fewer if some are not plain letters.';
 
-// A labelled field. `control` is an input, a textarea or a select; its name is that of the field in
-// the request. `hint` is said with it. One that is required and empty is told in its `data-missing`.
+// A labelled field. `control` is an input, a textarea or a select; its name is that of the field in the request. `hint`
+// belongs to its description. `data-missing` is the message for a required field that is empty.
 export function field(label, control, hint) {
   const id = control.id || freshId('field');
   const hintId = freshId('hint');
@@ -20,7 +20,7 @@ export function field(label, control, hint) {
            h('p', { class: 'error', id: errorId, 'data-error-for': control.name }));
 }
 
-// A password with a button that shows what was typed.
+// A password field with a button that shows the typed text.
 function shown(control) {
   const reveal = button('Show', () => {
     const isHidden = control.type === 'password';

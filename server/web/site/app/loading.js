@@ -1,10 +1,10 @@
-// What is read once into a place of the page: words while it comes, and where it does not come, why, and a way to try
-// again.
+// Loads content once into a part of the page. Shows a message while it loads. If it fails, shows the reason and a
+// button to try again.
 
 import { h, button, show } from './dom.js';
 
-// `load()` gives a promise; `draw(answer)` what to show, and nothing if it has shown it itself. `explain(error)` gives
-// {title, words} of a failure. What the place shows already stays until there is something new.
+// `load()` returns a promise. `draw(answer)` returns what to show, or nothing if it has shown it itself.
+// `explain(error)` returns {title, words} for a failure. The old content stays until there is new content.
 export function loadInto(place, load, draw, explain = ({ message }) => ({ words: message })) {
   if (place.childElementCount === 0) show(place, h('p', { class: 'quiet loading' }, 'Loading…'));
   place.setAttribute('aria-busy', 'true');

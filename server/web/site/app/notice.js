@@ -33,8 +33,8 @@ export function announce(words) {
   show(spoken, spoken.textContent === words ? `${words}\u00a0` : words);
 }
 
-// A message that goes by itself unless it stays, with one thing to do about it if need be: {label, run}. It takes the
-// place of one about the same subject, by default of one in the same words. Returns what takes it away.
+// Shows a message that disappears by itself unless `stays`, with an optional action {label, run}. It replaces the
+// message with the same subject; default: the same words. Returns a function that removes it.
 export function message(words, { action, tone = 'calm', stays = false, subject = words } = {}) {
   announce(words);
   let timer;

@@ -97,7 +97,7 @@ export function peopleView(words, signal) {
   const searchTyped = () => {
     timer = undefined;
     const typed = field.value.trim();
-    // By now another view may be shown, whose address it is.
+    // Another view may be shown by now, and the address belongs to it.
     if (field.isConnected) router.rename(typed ? `/people/${encodeURIComponent(typed)}` : '/people');
     search(typed);
   };
@@ -105,7 +105,7 @@ export function peopleView(words, signal) {
     clearTimeout(timer);
     timer = setTimeout(searchTyped, TYPING_PAUSE_MS);
   });
-  // Enter opens the first result, as soon as it is there.
+  // Enter opens the first result as soon as it is loaded.
   const submit = (event) => {
     event.preventDefault();
     if (field.value.trim() === '') return;
@@ -115,7 +115,7 @@ export function peopleView(words, signal) {
     }
     open();
   };
-  // The arrows lead from the field into the results and back.
+  // The arrow keys move from the field into the results and back.
   const move = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const stops = [field, ...results()];

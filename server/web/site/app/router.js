@@ -14,7 +14,7 @@ const kept = new Map();  // key of a history entry -> view, the least recently s
 let place = null;        // the element that views are shown in
 let current = null;
 let lastKey = 0;
-let hasArrived = false;  // where the page starts, the browser has the focus at its beginning
+let hasArrived = false;  // on the first page view, the browser puts the focus at the beginning
 let last = '/';          // the last path that is no sign-in
 
 // `pattern` is matched with the whole path; `make(match, signal)` returns {title, element}, and may
@@ -45,18 +45,18 @@ export function go(to) {
   if (uncovering > 0) {
     addEventListener('popstate', () => go(to), { once: true });
   } else {
-    // What lies over this view has no place in the history once another view follows.
+    // A cover over this view leaves no history entry once another view follows.
     history[history.state?.isCover ? 'replaceState' : 'pushState'](null, '', `#${to}`);
     uncover();
     arrive();
   }
 }
 
-// What lies over the view has an entry of the history, so that Back takes it away and nothing else.
-const covers = [];   // what takes each away, the uppermost last
-let uncovering = 0;  // entries that the page itself is leaving
+// A cover over the view (such as a dialog) has a history entry, so that Back closes only the cover.
+const covers = [];   // functions that close the covers, the topmost last
+let uncovering = 0;  // history entries that the page itself is leaving
 
-// `takeAway` is called when somebody goes back. Returns what is to be called when it is gone for another reason.
+// `takeAway` is called when the user goes back. Returns the function to call when the cover closes for another reason.
 export function cover(takeAway) {
   covers.push(takeAway);
   history.pushState({ ...history.state, isCover: true }, '', location.href);
@@ -75,7 +75,7 @@ function uncover() {
 }
 
 function popped() {
-  const isNew = history.state === null;  // an address that was typed or a link that was followed
+  const isNew = history.state === null;  // a typed address or a followed link
   if (uncovering > 0) {
     --uncovering;
   } else if (covers.length > 0 && !isNew) {

@@ -70,7 +70,7 @@ tabs.addEventListener('message', ({ data }) => {
   }
   if (data.what === 'begun' && data.token !== current) {
     forget();
-    // A tab that shares the browser's token keeps none of its own.
+    // A tab that shares the browser's token has none of its own.
     if (data.stay) current = data.token;
     else keep(data.token, ofTab);
     account = data.user;
@@ -90,7 +90,7 @@ function keep(kept, shelf) {
   return shelf.set(TOKEN, kept);
 }
 
-// What another tab has begun since stays.
+// A session that another tab has begun since then stays.
 function forget() {
   for (const shelf of [ofTab, ofBrowser]) {
     if (shelf.get(TOKEN) === current) shelf.remove(TOKEN);
@@ -98,7 +98,7 @@ function forget() {
   current = null;
 }
 
-// Where a browser lets pages share nothing, each tab is alone.
+// If the browser shares nothing between pages, each tab is on its own.
 function openTabs() {
   try {
     return new BroadcastChannel('chirp.session');

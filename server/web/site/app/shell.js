@@ -104,8 +104,7 @@ function accountMenu() {
   ], 'quiet round');
 }
 
-// A link to the view that is shown says "again" instead of going anywhere; one that is wanted in a tab
-// of its own opens there.
+// A link to the current view sends "again" instead of navigating. A link opened in a new tab opens there.
 function followed(event) {
   const link = event.target.closest?.('a[href^="#/"]');
   if (!link || event.defaultPrevented || event.shiftKey) return;

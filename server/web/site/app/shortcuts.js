@@ -44,8 +44,8 @@ export function listen() {
   });
 }
 
-// The character of a key. A layout of another script has letters where a Latin one has those above, so there the place
-// of the key decides.
+// Returns the character of a key. Layouts of other scripts have other letters on the keys used above. There, the
+// position of the key decides.
 const PLACES = { Period: '.', Slash: '/' };
 function keyOf({ key, code, shiftKey }) {
   const isForeign = /^\p{L}\p{M}*$/u.test(key) && !/^\p{Script=Latin}/u.test(key);

@@ -1,21 +1,21 @@
-// What the browser keeps for the page: for this tab, or for all of them. A browser may refuse to keep anything, or have
-// no room left. What it does not take is kept here until the page is closed, so the page works as long as it is open.
+// Storage for the page, per tab or shared by all tabs. A browser may refuse to store anything, or have no room left.
+// Values that it does not store stay in memory until the page is closed, so the page works while it is open.
 
-// `find` gives the browser's storage; it throws where that is denied.
+// `find` returns the browser's storage; it throws if access is denied.
 class Shelf {
   #find;
-  #here = new Map();  // what the browser did not take
+  #here = new Map();  // values that the browser did not store
 
   constructor(find) {
     this.#find = find;
   }
 
-  // What was kept under a name, or null.
+  // Returns the value stored under a name, or null.
   get(name) {
     return this.#here.get(name) ?? this.#ask((storage) => storage.getItem(name)) ?? null;
   }
 
-  // Keeps a text. Returns whether the browser took it, so that it outlasts the page.
+  // Stores a text. Returns whether the browser stored it, so that it outlasts the page.
   set(name, text) {
     const taken = this.#ask((storage) => {
       storage.setItem(name, text);
@@ -24,7 +24,7 @@ class Shelf {
     if (taken) {
       this.#here.delete(name);
     } else {
-      this.#ask((storage) => storage.removeItem(name));  // what it has is old
+      this.#ask((storage) => storage.removeItem(name));  // its value is stale
       this.#here.set(name, text);
     }
     return taken;
@@ -35,7 +35,7 @@ class Shelf {
     this.#ask((storage) => storage.removeItem(name));
   }
 
-  // The names that begin so.
+  // Returns the names that begin with `prefix`.
   names(prefix) {
     const kept = this.#ask((storage) => Object.keys(storage)) ?? [];
     return [...new Set([...kept, ...this.#here.keys()])].filter((name) => name.startsWith(prefix));

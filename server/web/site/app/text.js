@@ -27,7 +27,7 @@ const calmed = (text) => text.replace(TURNS, '').replace(BLANK_LINES, '\n\n');
 // several.
 export const calmText = (text) => calmed(text).trim();
 
-// The text of a post, a comment or a bio, with the `entities` that the server found in it.
+// Builds the text of a post, a comment or a bio, with the `entities` that the server found in it.
 export function richText(text, entities = []) {
   const nodes = [];
   let done = 0;

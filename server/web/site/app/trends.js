@@ -124,5 +124,5 @@ function feedWithTag(tag, above, signal) {
 const carries = (post, tag) =>
   (post.entities ?? []).some(({ type, value }) => type === 'hashtag' && value === tag);
 
-// As the server writes tags: without case.
+// Folds case as the server does for tags.
 const foldedTag = (tag) => tag.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
