@@ -259,7 +259,7 @@ std::optional<Privacy> privacy_of(Audience audience, Privacy unlisted) {
 
 std::optional<Audience> audience_in(Field field, std::string_view value, bool of_mastodon) {
   const std::string word = plain_name(trimmed(value));
-  if (word.empty()) return Audience::kPublic;
+  if (trimmed(value).empty()) return Audience::kPublic;
   if (field == Field::kRecipient) return Audience::kNamed;
   if (field == Field::kProtected || field == Field::kLocalOnly) {
     const auto flag = flag_in(word);

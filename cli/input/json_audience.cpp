@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/input/cells.h"
 #include "core/load/post_check.h"
 
 namespace chirp::cli::input {
@@ -19,7 +20,8 @@ bool is_everybody(std::string_view address) {
 }
 
 bool is_address(std::string_view text) {
-  return is_everybody(text) || text.starts_with("https://") || text.starts_with("http://");
+  return is_everybody(text) || text.starts_with("https://") || text.starts_with("http://") ||
+         text.starts_with("acct:");
 }
 
 std::string_view string_of(const dom::element& value) {
@@ -27,16 +29,26 @@ std::string_view string_of(const dom::element& value) {
   return value.get(text) == simdjson::SUCCESS ? text : std::string_view();
 }
 
-// Whether the member, a string or an array of strings, has a value that is `wanted`.
+// Returns an address, given as a string or as an object with an `id`.
+std::string_view address_in(const dom::element& value) {
+  dom::element id;
+  return value.is_object() && value["id"].get(id) == simdjson::SUCCESS ? string_of(id)
+                                                                       : string_of(value);
+}
+
+// Whether the member, an address or an array of addresses, has one that is `wanted`.
 bool has(const dom::object& object, std::string_view key, const Wanted& wanted) {
   dom::element value;
   if (object[key].get(value) != simdjson::SUCCESS) return false;
-  if (value.is_string()) return wanted(string_of(value));
   dom::array all;
-  if (value.get(all) != simdjson::SUCCESS) return false;
-  return std::any_of(all.begin(), all.end(), [&](const dom::element& one) {
-    return one.is_string() && wanted(string_of(one));
-  });
+  if (value.get(all) != simdjson::SUCCESS) return wanted(address_in(value));
+  return std::any_of(all.begin(), all.end(),
+                     [&](const dom::element& one) { return wanted(address_in(one)); });
+}
+
+bool is_empty_array(const dom::object& object, std::string_view key) {
+  dom::array all;
+  return object[key].get(all) == simdjson::SUCCESS && all.begin() == all.end();
 }
 
 bool has(const dom::object& object, std::string_view key) {
@@ -48,9 +60,7 @@ std::string_view author_in(const dom::object& object) {
   for (const char* const key : {"attributedTo", "actor"}) {
     dom::element value;
     if (object[key].get(value) != simdjson::SUCCESS) continue;
-    if (value.is_string()) return string_of(value);
-    dom::element id;
-    if (value["id"].get(id) == simdjson::SUCCESS) return string_of(id);
+    return address_in(value);
   }
   return {};
 }
@@ -107,23 +117,28 @@ bool is_mastodons(const dom::object& post) {
 
 // Whether a member holds the reposted post, not a quoted post or a parent.
 bool is_repeated(std::string_view key) {
-  constexpr std::array<std::string_view, 4> kKeys{"retweeted_status", "reblog", "repostOf",
-                                                  "retweetedTweet"};
-  return std::ranges::find(kKeys, key) != kKeys.end();
+  constexpr std::array<std::string_view, 4> kNames{"retweetedstatus", "reblog", "repostof",
+                                                   "retweetedtweet"};
+  return std::ranges::find(kNames, plain_name(key)) != kNames.end();
 }
 
 bool is_author(std::string_view key) {
   return key == "user" || key == "author" || key == "account";
 }
 
-// In objects that are not from ActivityPub, `to` and `cc` may mean something else.
+// In objects that are not from ActivityPub, `to` and `cc` may mean something else. An empty list of
+// them addresses nobody.
 bool is_of_activities(std::string_view key, const dom::object& post) {
   if (key == "@context" || key == "attributedTo" || key == "actor") return true;
-  return (key == "to" || key == "cc" || key == "audience") && has(post, key, is_address);
+  const bool hidden = key == "bto" || key == "bcc";
+  if (!hidden && key != "to" && key != "cc" && key != "audience") return false;
+  return has(post, key, is_address) || (key != "audience" && is_empty_array(post, key));
 }
 
+enum class Addresses : std::uint8_t { kRead, kIgnored };
+
 // Returns the audience by the post's own fields, without those of its original.
-JsonAudience own_audience(const dom::object& post) {
+JsonAudience own_audience(const dom::object& post, Addresses addresses) {
   JsonAudience all;
   std::optional<bool> of_mastodon;  // computed only for the few posts that need it
   bool of_activities = false;
@@ -147,6 +162,7 @@ JsonAudience own_audience(const dom::object& post) {
     if (!of_mastodon) of_mastodon = is_mastodons(post);
     narrow(all, *field, key, value, *of_mastodon);
   }
+  if (addresses == Addresses::kIgnored) return all;
   if (of_activities) {
     const auto addressed = audience_of_activity(post);
     all.audience = std::min(all.audience, addressed.value_or(Audience::kPublic));
@@ -200,7 +216,7 @@ std::optional<Audience> addressed_to(const dom::object& object, const Wanted& is
 }
 
 JsonAudience audience_of(const dom::object& post) {
-  JsonAudience all = own_audience(post);
+  JsonAudience all = own_audience(post, Addresses::kRead);
   for (const auto [key, value] : post) {
     dom::object original;
     if (is_repeated(key) && value.get(original) == simdjson::SUCCESS) {
@@ -217,6 +233,10 @@ JsonAudience audience_of(const dom::object& post) {
     }
   }
   return all;
+}
+
+JsonAudience audience_by_words(const dom::object& post) {
+  return own_audience(post, Addresses::kIgnored);
 }
 
 JsonAudience audience_of_author(const dom::object& user) {

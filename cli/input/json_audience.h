@@ -29,7 +29,11 @@ struct JsonAudience {
 // contains the original's words, so its audience is never wider than the original's.
 [[nodiscard]] JsonAudience audience_of(const simdjson::dom::object& post);
 
-// The same for a user object, which says whether the author's posts are for followers only.
+// The same by fields such as `visibility` alone, without addresses and without the original.
+[[nodiscard]] JsonAudience audience_by_words(const simdjson::dom::object& post);
+
+// The same as audience_of() for a user object, which says whether the author's posts are for
+// followers only.
 [[nodiscard]] JsonAudience audience_of_author(const simdjson::dom::object& user);
 
 }  // namespace chirp::cli::input

@@ -289,6 +289,9 @@ class Import {
           if (edges.back().follower == edges.back().followee) {
             throw BadRow{"nobody follows themselves"};
           }
+          if (row.has("status") && row.text("status") != "active") {
+            throw BadRow{"\"status\" is not \"active\": chirp has no other follows"};
+          }
         },
         [&] {
           check_.edges(edges);

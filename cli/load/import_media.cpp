@@ -11,19 +11,10 @@
 #include "core/load/source.h"
 #include "core/media/file.h"
 #include "core/model/names.h"
+#include "core/social/media.h"
 #include "store/secrets.h"
 
 namespace chirp::cli {
-namespace {
-
-bool is_address(std::string_view text) {
-  const auto is_odd = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; };
-  return !text.empty() && text.size() <= limits::kAddressMax && text.front() != '/' &&
-         std::none_of(text.begin(), text.end(), is_odd);
-}
-
-}  // namespace
-
 MediaId ImportMedia::upload_at(const std::string& address) {
   MediaId id;
   const std::size_t digits = address.rfind('/') + 1;  // 0 without one
@@ -36,8 +27,7 @@ MediaId ImportMedia::upload_at(const std::string& address) {
 Medium ImportMedia::medium(const std::string& address, UserNumber owner, Time created_at) {
   const MediaId id = upload_at(address);
   if (id == MediaId{}) {
-    if (is_address(address)) return {{}, address};
-    throw BadRow{fmt::format("\"mediaUrls\" has no address: \"{}\"", printable(address))};
+    return social::medium_at(address);
   }
   put_back(id, owner, created_at);
   return {id, {}};

@@ -22,6 +22,15 @@ std::optional<std::uint64_t> whole(const std::string& digits) {
 
 }  // namespace
 
+Row::Row(const dom::object& object) : object_(object) {
+  for (auto one = object.begin(); one != object.end(); ++one) {
+    for (auto earlier = object.begin(); earlier != one; ++earlier) {
+      if (earlier.key() != one.key()) continue;
+      throw BadRow{fmt::format("\"{}\" occurs twice", printable(one.key()))};
+    }
+  }
+}
+
 bool Row::has(const char* key) const { return object_[key].error() == simdjson::SUCCESS; }
 
 bool Row::is_null(const char* key) const {

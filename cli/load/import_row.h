@@ -23,7 +23,8 @@ struct BadRow {
 // Members are asked for by name; throws BadRow for one that is missing or of another kind.
 class Row {
  public:
-  explicit Row(const simdjson::dom::object& object) : object_(object) {}
+  // Throws BadRow for a member that occurs twice: readers differ in which one counts.
+  explicit Row(const simdjson::dom::object& object);
 
   [[nodiscard]] const simdjson::dom::object& object() const { return object_; }
   [[nodiscard]] bool has(const char* key) const;

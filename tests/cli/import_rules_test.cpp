@@ -116,6 +116,11 @@ std::string with_id(std::string row, unsigned n, const std::string& other) {
   return row.replace(row.find(id(n)), id(n).size(), other);
 }
 
+std::string with_media(std::string row, const std::string& address) {
+  constexpr std::string_view kNone = R"("mediaUrls":[])";
+  return row.replace(row.find(kNone), kNone.size(), R"("mediaUrls":[")" + address + R"("])");
+}
+
 constexpr const char* kHighest = "9223372036854775807";
 
 struct Poison {
@@ -142,6 +147,14 @@ std::vector<Poison> poisons() {
        with("posts", {post(11, 1, "public", R"(,"sourceId":"7")"),
                       post(12, 1, "public", R"(,"sourceId":"7")")}),
        "posts.jsonl:2: another row has its source id"},
+      {"level twice", and_row("posts", post(15, 1, "public", R"(,"privacy":"private")")),
+       "\"privacy\" occurs twice"},
+      {"script as medium", and_row("posts", with_media(post(15, 1), "javascript:alert(1)")),
+       "is no address of a medium"},
+      {"file as medium", and_row("posts", with_media(post(15, 1), "x")),
+       "is no address of a medium"},
+      {"pending follow", and_row("follows", R"({"status":"pending",)" + follow(2, 1).substr(1)),
+       "is not \"active\""},
       {"repost of itself", and_row("posts", repost(15, 2, 15, 2)), "a repost of itself"},
       {"repost of nothing", and_row("posts", repost(15, 2, 16, 1)), "which does not exist"},
       {"repost of private", and_row("posts", repost(15, 2, 12, 1)), "which is not public"},

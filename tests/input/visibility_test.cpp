@@ -114,7 +114,7 @@ TEST_CASE("visibility: a word that is not known is a bad row") {
   for (const char* const field : {"privacy", "visibility"}) {
     for (const char* const value :
          {R"("sideways")", "3", "true", "{}", "[]", R"(["public"])", R"({"value":"EVERYONE"})",
-          R"("pub lic!")", R"("none")", R"("publiс")"}) {
+          R"("--")", R"(" _ ")", R"("pub lic!")", R"("none")", R"("publiс")"}) {
       CAPTURE(value);
       CHECK(level(fmt::format(R"("{}":{})", field, value)).starts_with("bad: f:1: \""));
     }
@@ -172,6 +172,17 @@ TEST_CASE("visibility: posts of ActivityPub are for those whom they are addresse
   CHECK(level(R"("to":["https://s.example/u/mira/followers"])") == "followers");
   CHECK(level(author + fmt::format(R"("audience":"{}")", followers)) == "followers");
   CHECK(level(author + R"("bcc":["https://s.example/u/olek"])") == "direct");
+  // Without anything that says whose it is, addresses are addresses all the same.
+  for (const char* const addresses :
+       {R"("bto":["https://s.example/u/olek"])", R"("bcc":"https://s.example/u/olek")",
+        R"("to":[],"cc":[])", R"("to":[{"id":"https://s.example/u/olek"}])",
+        R"("to":["acct:olek@s.example"])", R"("to":{"id":"https://s.example/u/olek"})"}) {
+    CAPTURE(addresses);
+    CHECK(level(addresses) == "direct");
+  }
+  CHECK(level(R"("to":{"id":"https://s.example/u/mira/followers"})") == "followers");
+  CHECK(level(R"("audience":{"id":"https://s.example/u/mira/followers"})") == "followers");
+  CHECK(level(fmt::format(R"("to":[{{"id":"{}"}}])", everybody)) == "public");
   // Not of ActivityPub.
   CHECK(level(R"("to":"olek")") == "public");
 }
@@ -211,6 +222,12 @@ TEST_CASE("visibility: what is inside of a post that repeats it keeps its own le
           Lines{"1 private", "[2 private]"});
     CHECK(retweet(key, R"(},"visibility":"direct","x":{)", "8") == Lines{"1 private"});
     CHECK(retweet(key, R"(},"visibility":"sideways","x":{)", "8").front().starts_with("bad: "));
+  }
+  // Under other spellings it is not read, but says the same of the words that repeat it.
+  for (const char* const key : {"retweetedStatus", "RetweetedStatus", "Reblog"}) {
+    CAPTURE(key);
+    CHECK(retweet(key, R"(,"protected":true)", "8") == Lines{"1 private"});
+    CHECK(retweet(key, R"(,"protected":true)", "7") == Lines{"1 followers"});
   }
   CHECK(read(object(R"("referenced_tweets":[{"type":"retweeted","id":"2",)"
                     R"("author":{"id":"9","protected":true}}])")) == Lines{"1 private"});

@@ -161,6 +161,11 @@ TEST_CASE("mastodon archives: what was not for everybody never becomes so") {
       CHECK(seen(item, Privacy::kPublic) == one.with_flag);
     }
     CHECK(seen(note(one.said, to(someone)), Privacy::kPublic) == Seen::kNever);
+    // So it is with a word beside the addresses.
+    const bool hidden = one.seen == Seen::kNever;
+    CHECK(seen(note(one.said, R"("visibility":"followers",)"), Privacy::kFollowers) ==
+          (hidden ? Seen::kNever : Seen::kByFollowers));
+    CHECK(seen(note(one.said, R"("visibility":"direct",)"), Privacy::kPublic) == Seen::kNever);
     // A repost is for everybody or isn't.
     const std::string boost = fmt::format(
         R"({{"id":"b","type":"Announce","actor":"{}","published":"2022-11-20T14:58:08Z",{}"object":"https://a.b/1"}})",

@@ -114,8 +114,9 @@ std::string Activities::Parser::take(const dom::object& activity) {
   const dom::object object = object_in(activity, "object");
   // Of a boost counts who may see the boost, not what it repeats.
   const bool boost = type == "Announce";
-  const input::Audience audience =
+  const auto [audience, problem] =
       audience_of(activity, boost ? no_object() : object, of.actor_.followers);
+  if (!problem.empty()) return problem;
   if (boost) return take_boost(activity, audience);
   const std::string_view kind = text_in(object, "type");
   if (type != "Create" || (kind != "Note" && kind != "Question" && kind != "Article")) {

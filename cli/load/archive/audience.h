@@ -5,14 +5,14 @@
 
 #include <simdjson.h>
 
-#include "cli/input/fields.h"
+#include "cli/input/json_audience.h"
 
 namespace chirp::cli::archive {
 
-// Of an activity and of the object in it, whichever says fewer; kNamed if neither says anything,
-// or nothing that is known. `followers` is the address of the account's followers.
-[[nodiscard]] input::Audience audience_of(const simdjson::dom::object& activity,
-                                          const simdjson::dom::object& object,
-                                          std::string_view followers);
+// Returns the narrowest audience that the addresses and the words of an activity and of its object
+// name; kNamed if neither has addresses. `followers` is the address of the account's followers.
+[[nodiscard]] input::JsonAudience audience_of(const simdjson::dom::object& activity,
+                                              const simdjson::dom::object& object,
+                                              std::string_view followers);
 
 }  // namespace chirp::cli::archive
