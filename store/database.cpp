@@ -260,6 +260,7 @@ Migrated migrate_database(const DataPlace& place) {
   const std::uint32_t from = database.format_version();
   if (from == kDatabaseFormatVersion) return {from, {}};
   check_alone(*database.lend());
+  postgres::add_tables(*database.lend());
   database.users().rebuild_indexes();
   derive_anew(database.storage());
   postgres::set_format_version(*database.lend());

@@ -32,16 +32,18 @@ std::uint64_t rows_by(const RowReader& snapshot, UserNumber user) {
 Loss loss_of_user(Engine& engine, const User& user) {
   const auto snapshot = engine.storage().snapshot();
   const UserCounters counters = snapshot->counters({&user.number, 1}).front();
-  return {
-      .verb = "remove",
-      .what = user.username,
-      .counts = {
-          {"posts", "post", "posts", rows_by<tables::AuthorLogs>(*snapshot, user.number)},
-          {"comments", "comment", "comments", rows_by<tables::CommentsBy>(*snapshot, user.number)},
-          {"reactions", "reaction", "reactions",
-           rows_by<tables::ReactionsBy>(*snapshot, user.number)},
-          {"followers", "follower", "followers", count(counters.followers)},
-          {"following", "follow", "follows", count(counters.following)}}};
+  return {.verb = "remove",
+          .what = user.username,
+          .counts = {{"posts", "post", "posts",
+                      rows_by<tables::AuthorLogs>(*snapshot, user.number) +
+                          rows_by<tables::FollowersLogs>(*snapshot, user.number) +
+                          rows_by<tables::PrivateLogs>(*snapshot, user.number)},
+                     {"comments", "comment", "comments",
+                      rows_by<tables::CommentsBy>(*snapshot, user.number)},
+                     {"reactions", "reaction", "reactions",
+                      rows_by<tables::ReactionsBy>(*snapshot, user.number)},
+                     {"followers", "follower", "followers", count(counters.followers)},
+                     {"following", "follow", "follows", count(counters.following)}}};
 }
 
 Loss loss_of_post(Engine& engine, PostId id) {

@@ -42,8 +42,8 @@ void check_post(const Stores& stores, const Post& post, const std::optional<Auth
     exam.find(Kind::kPost, fmt::format("post {} is not found by its id", post.id.value));
   }
   const IdRange itself{PostId{post.id.value - 1}, PostId{post.id.value + 1}};
-  const auto logged =
-      stores.snapshot.author_entries({&post.author, 1}, itself, Direction::kDown, 1);
+  const auto logged = stores.snapshot.author_entries({{&post.author, 1}, Levels(post.privacy)},
+                                                     itself, Direction::kDown, 1);
   if (logged.empty() || logged.front().id != post.id) {
     exam.find(Kind::kPost,
               fmt::format("post {} is missing among the posts of {}", post.id.value, who(*author)));

@@ -1,6 +1,7 @@
 // Edges, counters and tiers: all that belongs to one user.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/settings.h"
+#include "core/rules/writing.h"
 
 namespace chirp::doctor {
 namespace {
@@ -39,11 +41,13 @@ std::optional<Time> follower_since(const Snapshot& snapshot, UserNumber followee
   return page.edges.front().since;
 }
 
+// Those that are not private.
 std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
   std::int64_t count = 0;
   IdRange rest;
   for (;;) {
-    const auto entries = snapshot.author_entries({&user, 1}, rest, Direction::kDown, kBlock);
+    const auto entries =
+        snapshot.author_entries({{&user, 1}, kSharedLevels}, rest, Direction::kDown, kBlock);
     count += static_cast<std::int64_t>(entries.size());
     if (entries.size() < kBlock) return count;
     rest.below = entries.back().id;
@@ -184,6 +188,19 @@ std::uint64_t check_user(const Stores& stores, const AuthorCard& card, Examinati
   return static_cast<std::uint64_t>(actual.following);
 }
 
+// Whose counters may count private posts: authors who have some, and authors of those in events
+// that the counters' consumer has yet to take in.
+void add_pending(const Snapshot& snapshot, std::set<UserNumber>& authors) {
+  for (Sequence from = snapshot.state().counters;;) {
+    const auto events = reads::events(snapshot, from, kBlock);
+    if (events.empty()) return;
+    for (const events::Event& event : events) {
+      if (!counts_for_author(event.privacy)) authors.insert(event.actor);
+    }
+    from = Sequence{events.back().sequence.value + 1};
+  }
+}
+
 }  // namespace
 
 UserCounters counted(const Snapshot& snapshot, UserNumber user) {
@@ -214,6 +231,34 @@ void check_neighbourhoods(const Stores& stores, Examination& exam) {
   });
   exam.checked("follows", follows);
   exam.checked("counters", users * 3);
+}
+
+void separate_levels(Storage& storage, Time now) {
+  std::set<UserNumber> miscounted;
+  add_pending(*storage.snapshot(), miscounted);
+  std::vector<Post> hidden;
+  const auto flush = [&](std::size_t from) {
+    if (hidden.size() < from) return;
+    rules::repair_logs(storage, hidden, now);
+    hidden.clear();
+  };
+  // Each block is read from a state of its own: an old one that is held keeps its pages from being
+  // used again.
+  for (PostId after = kBelowAllPosts;;) {
+    const auto posts = reads::rows_above<tables::Posts>(*storage.snapshot(), {after}, kBlock);
+    if (posts.empty()) break;
+    after = posts.back().id;
+    for (const Post& post : posts) {
+      if (post.privacy == Privacy::kPublic) continue;
+      if (!counts_for_author(post.privacy)) miscounted.insert(post.author);
+      hidden.push_back(post);
+      flush(kRepairedAtOnce);
+    }
+  }
+  flush(1);
+  for (const UserNumber user : miscounted) {
+    rules::repair_counters(storage, user, counted(*storage.snapshot(), user), now);
+  }
 }
 
 }  // namespace chirp::doctor

@@ -22,7 +22,8 @@ constexpr double kReadsADay = 8;
 double seconds(std::int64_t ms) { return static_cast<double>(ms) / kSecondMs; }
 
 double posts_per_second(const Snapshot& snapshot, UserNumber author, Time now) {
-  const auto recent = snapshot.author_entries({&author, 1}, {}, Direction::kDown, kRecentPosts);
+  const auto recent =
+      snapshot.author_entries({{&author, 1}, kSharedLevels}, {}, Direction::kDown, kRecentPosts);
   if (recent.empty()) return 0;
   const Time oldest = snowflake::time_of(recent.back().id.value);
   // A first post, or several at once, say little: the rate is taken over a day at least.

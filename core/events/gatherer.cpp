@@ -37,6 +37,7 @@ struct AuthorWork {
   bool is_pushed = false;            // not all of the author's posts are pulled
   std::optional<Chunk> first;        // once fetched
   std::optional<Audience> audience;  // once something is delivered to it
+  std::optional<std::size_t> alone;  // the audience of private posts, once there is one
 };
 
 // Queued posts of one author, the oldest first.
@@ -115,7 +116,8 @@ class Gathering {
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     authors_.reserve(numbers.size());
     for (const feed::AuthorMark& mark : marks_of(numbers))
-      authors_.push_back({.mark = mark, .is_pushed = false, .first = {}, .audience = {}});
+      authors_.push_back(
+          {.mark = mark, .is_pushed = false, .first = {}, .audience = {}, .alone = {}});
     if (state_.settings.policy == feed::Policy::kCost) weigh_authors();
   }
 
@@ -169,7 +171,8 @@ class Gathering {
     std::vector<ChunkStart> starts;
     for (const Event& event : posts) {
       AuthorWork& work = author(event.actor);
-      if (work.is_pushed || is_pulled(event.post, work.mark)) continue;
+      if (event.privacy == Privacy::kPrivate || work.is_pushed || is_pulled(event.post, work.mark))
+        continue;
       work.is_pushed = true;
       starts.push_back({event.actor, kNobody});
     }
@@ -213,6 +216,7 @@ class Gathering {
       outline_.fetched.push_back(event.post);
       return;
     }
+    if (event.privacy == Privacy::kPrivate) return deliver_to_author(event.post, work);
     if (!work.audience) work.audience = audience_of(work);
     deliveries_.deliver(event.post, event.actor, work.audience->number);
     if (work.audience->more) {
@@ -220,6 +224,14 @@ class Gathering {
     } else {
       outline_.finished.push_back(event.post);
     }
+  }
+
+  // A timeline of others that held private posts would be read past them.
+  void deliver_to_author(PostId post, AuthorWork& work) {
+    const UserNumber author = work.mark.author;
+    if (!work.alone) work.alone = deliveries_.add_audience({author});
+    deliveries_.deliver(post, author, *work.alone);
+    outline_.finished.push_back(post);
   }
 
   [[nodiscard]] Audience audience_of(AuthorWork& work) {

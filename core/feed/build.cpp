@@ -25,16 +25,17 @@ std::optional<BuiltTimeline> build_timeline(const Snapshot& snapshot, UserNumber
   FeedSources sources = snapshot.feed_sources(viewer);
   if (sources.following.size() > limits::kPullOnlyFollowees) return std::nullopt;
   const std::vector<UserNumber> authors = authors_of(sources, viewer);
+  const LogsOf logs = feed_logs(authors, viewer);
   // One more than is kept tells whether anything is left out.
   const std::uint32_t wanted = sources.state.settings.cap + 1;
   const std::uint32_t page = std::min(wanted, limits::kPostPageDefault);
 
   // The first page's worth is fetched alone, as a read would, to learn what a source costs.
   const std::int64_t start = clock.steady_ns();
-  std::vector<Entry> entries = snapshot.author_entries(authors, {}, Direction::kDown, page);
+  std::vector<Entry> entries = snapshot.author_entries(logs, {}, Direction::kDown, page);
   const std::int64_t elapsed = clock.steady_ns() - start;
   if (entries.size() == page && page < wanted) {
-    const auto rest = snapshot.author_entries(authors, {kBelowAllPosts, entries.back().id},
+    const auto rest = snapshot.author_entries(logs, {kBelowAllPosts, entries.back().id},
                                               Direction::kDown, wanted - page);
     entries.insert(entries.end(), rest.begin(), rest.end());
   }

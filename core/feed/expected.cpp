@@ -85,7 +85,9 @@ bool ExpectedFeed::shows(const Post& post) {
 
 bool ExpectedFeed::fill(Log& log) const {
   if (log.position < log.piece.size()) return true;
-  log.piece = snapshot_.author_entries({&log.author, 1}, log.rest, direction_, kPiece);
+  log.piece = snapshot_.author_entries(
+      feed_logs({&log.author, 1}, log.author == viewer_ ? viewer_ : kNobody), log.rest, direction_,
+      kPiece);
   log.position = 0;
   if (log.piece.empty()) return false;
   (direction_ == Direction::kDown ? log.rest.below : log.rest.above) = log.piece.back().id;

@@ -62,10 +62,11 @@ Run Run::pending(std::span<const Entry> entries, const WalkPlan& plan) {
   return run;
 }
 
-Run Run::logs(const FeedReader& snapshot, std::vector<UserNumber> authors, Source source,
-              const WalkPlan& plan) {
+Run Run::logs(const FeedReader& snapshot, UserNumber viewer, std::vector<UserNumber> authors,
+              Source source, const WalkPlan& plan) {
   Run run(Kind::kLogs, plan);
   run.snapshot_ = &snapshot;
+  run.viewer_ = viewer;
   run.authors_ = std::move(authors);
   run.source_ = source;
   run.ended_ = run.authors_.empty();
@@ -97,7 +98,8 @@ void Run::refill() {
   if (sources_ == 0) sources_ = kind_ == Kind::kTimeline ? 1 : authors_.size();
   fetched_ = kind_ == Kind::kTimeline
                  ? snapshot_->timeline_entries(viewer_, plan_.range, plan_.direction, plan_.batch)
-                 : snapshot_->author_entries(authors_, plan_.range, plan_.direction, plan_.batch);
+                 : snapshot_->author_entries(feed_logs(authors_, viewer_), plan_.range,
+                                             plan_.direction, plan_.batch);
   position_ = 0;
   ended_ = fetched_.size() < plan_.batch;
   if (fetched_.empty()) return;
@@ -112,7 +114,7 @@ Walk::Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber vi
   if (timeline == Timeline::kIgnore) {
     stretches_.emplace_back();
     stretches_.back().push_back(
-        Run::logs(snapshot, authors_of(sources, viewer), Source::kPulled, plan));
+        Run::logs(snapshot, viewer, authors_of(sources, viewer), Source::kPulled, plan));
     return;
   }
   const IdRange trusted = from_mark(plan.range, sources.complete_from);
@@ -120,8 +122,8 @@ Walk::Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber vi
   if (!empty(trusted)) stretches_.push_back(above_mark(sources, over(plan, trusted)));
   if (!empty(deep)) {
     stretches_.emplace_back();
-    stretches_.back().push_back(
-        Run::logs(snapshot, authors_of(sources, viewer), Source::kBelowCap, over(plan, deep)));
+    stretches_.back().push_back(Run::logs(snapshot, viewer, authors_of(sources, viewer),
+                                          Source::kBelowCap, over(plan, deep)));
   }
   if (direction_ == Direction::kUp) std::reverse(stretches_.begin(), stretches_.end());
 }
@@ -135,7 +137,7 @@ Walk::Stretch Walk::above_mark(const FeedSources& sources, const WalkPlan& plan)
   if (!sources.pending.empty()) stretch.push_back(Run::pending(sources.pending, plan));
   std::vector<UserNumber> pulled = pulled_above(sources, sources.complete_from);
   if (!pulled.empty()) {
-    stretch.push_back(Run::logs(snapshot_, std::move(pulled), Source::kPulled, plan));
+    stretch.push_back(Run::logs(snapshot_, viewer_, std::move(pulled), Source::kPulled, plan));
   }
   return stretch;
 }

@@ -36,9 +36,9 @@ class Run {
   static Run timeline(const FeedReader& snapshot, UserNumber viewer, const WalkPlan& plan);
   // A list that is there already, newest first.
   static Run pending(std::span<const Entry> entries, const WalkPlan& plan);
-  // The logs of `authors` (ascending), merged by the store.
-  static Run logs(const FeedReader& snapshot, std::vector<UserNumber> authors, Source source,
-                  const WalkPlan& plan);
+  // What the viewer's feed has of `authors` (ascending), merged by the store.
+  static Run logs(const FeedReader& snapshot, UserNumber viewer, std::vector<UserNumber> authors,
+                  Source source, const WalkPlan& plan);
 
   // The next entry, past `given` if it is that; null at the end of the run.
   [[nodiscard]] const Entry* head(PostId given);

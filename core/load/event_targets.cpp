@@ -23,9 +23,9 @@ void EventTargets::make_room() {
 void EventTargets::learn(const Snapshot& snapshot, UserNumber author, std::uint32_t ordinal) {
   List& list = lists_[author];
   while (!list.complete && list.own.size() < ordinal) {
-    const auto entries =
-        snapshot.author_entries({&author, 1}, {.above = list.read_to, .below = kAboveAllPosts},
-                                Direction::kUp, kPostsAtOnce);
+    const auto entries = snapshot.author_entries({{&author, 1}, Levels(Privacy::kPublic)},
+                                                 {.above = list.read_to, .below = kAboveAllPosts},
+                                                 Direction::kUp, kPostsAtOnce);
     list.complete = entries.size() < kPostsAtOnce;
     const auto posts = snapshot.posts(entries);
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -69,11 +69,11 @@ void append_user_deltas(const Event& event, std::vector<CounterDelta>& deltas) {
   switch (event.topic) {
     case Topic::kPostCreated:
     case Topic::kRepostCreated:
-      deltas.push_back({event.actor, 0, 0, 1});
+      if (counts_for_author(event.privacy)) deltas.push_back({event.actor, 0, 0, 1});
       break;
     case Topic::kPostRemoved:
     case Topic::kRepostRemoved:
-      deltas.push_back({event.actor, 0, 0, -1});
+      if (counts_for_author(event.privacy)) deltas.push_back({event.actor, 0, 0, -1});
       break;
     case Topic::kFollowAdded:
       deltas.push_back({event.actor, 0, 1, 0});

@@ -17,6 +17,42 @@ enum class Privacy : std::uint8_t { kPublic = 0, kFollowers = 1, kPrivate = 2 };
 [[nodiscard]] std::string_view name(Privacy privacy);
 [[nodiscard]] std::optional<Privacy> privacy_named(std::string_view name);
 
+// Some of the levels of privacy.
+class Levels {
+ public:
+  constexpr Levels() = default;
+  explicit constexpr Levels(Privacy level)
+      : bits_(static_cast<std::uint8_t>(1u << static_cast<unsigned>(level))) {}
+
+  [[nodiscard]] constexpr bool has(Privacy level) const {
+    return (bits_ & Levels(level).bits_) != 0;
+  }
+  [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
+  // A bit for each level, the lowest one for public.
+  [[nodiscard]] constexpr std::uint8_t bits() const { return bits_; }
+  static constexpr Levels of(std::uint8_t bits) {
+    Levels levels;
+    levels.bits_ = bits;
+    return levels;
+  }
+  constexpr Levels& operator|=(Levels other) {
+    bits_ |= other.bits_;
+    return *this;
+  }
+  bool operator==(const Levels&) const = default;
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+constexpr Levels operator|(Levels a, Levels b) { return a |= b; }
+
+// What an author's followers see.
+inline constexpr Levels kSharedLevels = Levels(Privacy::kPublic) | Levels(Privacy::kFollowers);
+inline constexpr Levels kAllLevels = kSharedLevels | Levels(Privacy::kPrivate);
+
+// Whether a post of this level is among those that everybody is told the number of.
+[[nodiscard]] constexpr bool counts_for_author(Privacy level) { return kSharedLevels.has(level); }
+
 // What hangs on a post: an upload of its author, or an address that was posted and is passed on as
 // it is.
 struct Medium {

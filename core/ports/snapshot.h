@@ -61,6 +61,27 @@ struct IdRange {
   PostId below = kAboveAllPosts;  // exclusive
 };
 
+// Whose posts and reposts are merged, and of which levels.
+struct LogsOf {
+  LogsOf() = default;
+  LogsOf(std::span<const UserNumber> all, Levels some = kAllLevels, UserNumber whole = kNobody)
+      : authors(all), levels(some), owner(whole) {}
+  LogsOf(const std::vector<UserNumber>& all) : authors(all) {}
+  LogsOf(const UserNumber* first, std::size_t count) : authors(first, count) {}
+
+  std::span<const UserNumber> authors;  // ascending, no one twice
+  Levels levels = kAllLevels;
+  UserNumber owner = kNobody;  // one of the authors, whose posts of all levels are among them
+
+  [[nodiscard]] bool has(UserNumber author, Privacy level) const {
+    return author == owner || levels.has(level);
+  }
+};
+// What a feed of the viewer is made of, who is among the authors or is not.
+[[nodiscard]] inline LogsOf feed_logs(std::span<const UserNumber> authors, UserNumber viewer) {
+  return {authors, kSharedLevels, viewer};
+}
+
 // What a page shows of one author's or one viewer's neighbourhood.
 struct EdgePage {
   std::vector<Edge> edges;  // by user number
@@ -121,11 +142,11 @@ class FeedReader {
   [[nodiscard]] virtual std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                             Direction direction,
                                                             std::uint32_t limit) const = 0;
-  // The author logs of `authors` (ascending, no one twice) merged: the `limit` entries nearest
-  // below `range.below`, newest first (kDown), or nearest above `range.above`, oldest first (kUp).
-  // Fewer than `limit` only when there are no more in the range. Removed authors count as empty.
-  [[nodiscard]] virtual std::vector<Entry> author_entries(std::span<const UserNumber> authors,
-                                                          IdRange range, Direction direction,
+  // These logs merged: the `limit` entries nearest below `range.below`, newest first (kDown), or
+  // nearest above `range.above`, oldest first (kUp). Fewer than `limit` only when there are no more
+  // in the range. Removed authors count as empty.
+  [[nodiscard]] virtual std::vector<Entry> author_entries(const LogsOf& logs, IdRange range,
+                                                          Direction direction,
                                                           std::uint32_t limit) const = 0;
 };
 

@@ -27,13 +27,13 @@ struct TableList {};
 
 using AllTables =
     TableList<tables::Cards, tables::UserIds, tables::UserSources, tables::UserWords, tables::Posts,
-              tables::AuthorLogs, tables::PostSources, tables::PostWords, tables::MediaUses,
-              tables::RepostsOf, tables::Following, tables::Followers, tables::Relations,
-              tables::Related, tables::Reactions, tables::ReactionsBy, tables::Comments,
-              tables::Threads, tables::CommentsBy, tables::UserCounts, tables::ContentCounts,
-              tables::Marks, tables::Notifications, tables::Readers, tables::TagUses,
-              tables::FanOutQueue, tables::Removals, tables::PostRemovals, tables::PlainSettings,
-              tables::Events>;
+              tables::AuthorLogs, tables::FollowersLogs, tables::PrivateLogs, tables::PostSources,
+              tables::PostWords, tables::MediaUses, tables::RepostsOf, tables::Following,
+              tables::Followers, tables::Relations, tables::Related, tables::Reactions,
+              tables::ReactionsBy, tables::Comments, tables::Threads, tables::CommentsBy,
+              tables::UserCounts, tables::ContentCounts, tables::Marks, tables::Notifications,
+              tables::Readers, tables::TagUses, tables::FanOutQueue, tables::Removals,
+              tables::PostRemovals, tables::PlainSettings, tables::Events>;
 
 namespace detail {
 template <class T, class... Each>

@@ -63,7 +63,25 @@ struct Posts {
   };
   using Row = Post;
 };
-struct AuthorLogs {  // posts and reposts
+// Each post is in the one log of its author that is of its level, so that nobody reads past posts
+// that they may not see.
+struct AuthorLogs {  // public posts and reposts
+  struct Key {
+    UserNumber author;
+    PostId id;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct FollowersLogs {  // posts for followers
+  struct Key {
+    UserNumber author;
+    PostId id;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct PrivateLogs {  // private posts
   struct Key {
     UserNumber author;
     PostId id;

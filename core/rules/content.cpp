@@ -22,7 +22,7 @@ void put_record(Rows& rows, const Post& post) {
 }
 
 void put_in_log(Rows& rows, const Post& post) {
-  rows.put(AuthorLogs::Key{post.author, post.id}, {});
+  with_log_key(post, [&](const auto& key) { rows.put(key, {}); });
 }
 
 void put_source(Rows& rows, const std::optional<SourceKey>& source, ContentId content) {
@@ -61,7 +61,7 @@ void put_post(Rows& rows, const Post& post) {
 
 void erase_post(Rows& rows, const Post& post) {
   rows.discard(Posts::Key{post.id});
-  rows.discard(AuthorLogs::Key{post.author, post.id});
+  with_log_key(post, [&](const auto& key) { rows.discard(key); });
   discard_source(rows, post.source);
   for (const Medium& medium : post.media) {
     if (medium.upload != MediaId{}) rows.discard(MediaUses::Key{medium.upload, post.id});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "core/ports/rows.h"
 
@@ -19,6 +20,24 @@ inline constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::ma
 void must_have_gone(bool erased);
 
 // ---- posts and reposts
+// Which posts are in one of the logs of their authors.
+template <class Log>
+inline constexpr Privacy kLevelOf =
+    std::is_same_v<Log, tables::AuthorLogs>      ? Privacy::kPublic
+    : std::is_same_v<Log, tables::FollowersLogs> ? Privacy::kFollowers
+                                                 : Privacy::kPrivate;
+// Calls `with` with the key of a post in the log of its level.
+template <class With>
+void with_log_key(const Post& post, With with) {
+  switch (post.privacy) {
+    case Privacy::kPublic:
+      return with(tables::AuthorLogs::Key{post.author, post.id});
+    case Privacy::kFollowers:
+      return with(tables::FollowersLogs::Key{post.author, post.id});
+    case Privacy::kPrivate:
+      return with(tables::PrivateLogs::Key{post.author, post.id});
+  }
+}
 // Of a post in a load, the indexes are written each in the order of its own keys; a post made alone
 // is written by put_post.
 void put_record(Rows& rows, const Post& post);  // and what it names of uploads

@@ -30,14 +30,23 @@ void backfill(Rows& rows, UserNumber follower, UserNumber followee) {
   if (push_from == feed::kNeverPushed) return;
   const PostId from = std::max(head->complete_from, push_from);
   // One more than fits, so that the timeline's complete-from mark rises when there is more.
-  const auto past =
-      rows.range(AuthorLogs::Key{followee, from}, AuthorLogs::Key{followee, kAboveAllPosts},
-                 Direction::kDown, state.settings.cap + 1);
+  const std::uint32_t fit = state.settings.cap + 1;
+  const auto past = rows.range(AuthorLogs::Key{followee, from},
+                               AuthorLogs::Key{followee, kAboveAllPosts}, Direction::kDown, fit);
+  const auto shared =
+      rows.range(FollowersLogs::Key{followee, from}, FollowersLogs::Key{followee, kAboveAllPosts},
+                 Direction::kDown, fit);
   std::vector<Entry> entries;
-  entries.reserve(past.size());
-  for (const auto& [key, nothing] : past) {
-    entries.push_back({key.id, followee, Origin::kBackfilled});
-  }
+  entries.reserve(past.size() + shared.size());
+  const auto add = [&](const auto& log) {
+    for (const auto& [key, nothing] : log) {
+      entries.push_back({key.id, followee, Origin::kBackfilled});
+    }
+  };
+  add(past);
+  add(shared);
+  std::ranges::sort(entries, newer);
+  entries.resize(std::min<std::size_t>(entries.size(), fit));
   if (!entries.empty()) rows.deliver(follower, entries);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/ports/reads.h"
+#include "core/rules/content.h"
 #include "core/rules/counters.h"
 
 namespace chirp::rules {
@@ -19,8 +20,9 @@ constexpr std::uint32_t kCardsAtOnce = 256;
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
 // The tables that records say the rows of.
-using Indexes = TableList<UserIds, UserSources, UserWords, AuthorLogs, PostSources, PostWords,
-                          MediaUses, RepostsOf, ReactionsBy, Threads, CommentsBy, Related>;
+using Indexes =
+    TableList<UserIds, UserSources, UserWords, AuthorLogs, FollowersLogs, PrivateLogs, PostSources,
+              PostWords, MediaUses, RepostsOf, ReactionsBy, Threads, CommentsBy, Related>;
 
 // ---------------------------------------------------------------- what records say
 
@@ -48,7 +50,7 @@ void source_of(const std::optional<SourceKey>& source, ContentId content, Fixes&
 }
 
 void rows_of(const Posts::Key& key, const Post& post, Fixes& wanted) {
-  wanted.put<AuthorLogs>({post.author, key.id}, Nothing{});
+  with_log_key(post, [&]<class Key>(const Key& log) { wanted.put<TableOf<Key>>(log, Nothing{}); });
   source_of(post.source, content_of(key.id), wanted);
   if (post.is_repost()) wanted.put<RepostsOf>({post.original, post.author}, key.id);
   for (const Medium& medium : post.media) {
@@ -75,7 +77,9 @@ void rows_of(const Relations::Key& key, Time /*since*/, Fixes& wanted) {
 
 template <class Record, class Key, class Row>
 typename Record::Key record_of(const Key& key, const Row& row) {
-  constexpr bool kIsInKey = std::is_same_v<Key, AuthorLogs::Key>;
+  constexpr bool kIsInKey = std::is_same_v<Key, AuthorLogs::Key> ||
+                            std::is_same_v<Key, FollowersLogs::Key> ||
+                            std::is_same_v<Key, PrivateLogs::Key>;
   constexpr bool kIsCard = std::is_same_v<Row, UserNumber> && std::is_same_v<Record, Cards>;
   if constexpr (kIsCard || (std::is_same_v<Row, PostId> && !kIsInKey)) {
     return {row};
@@ -315,6 +319,8 @@ std::vector<std::unique_ptr<IndexWalk>> index_walks() {
   add.operator()<RowWalk<UserSources, Cards>>("source ids of users");
   add.operator()<RowWalk<UserWords, Cards>>("source words of users");
   add.operator()<RowWalk<AuthorLogs, Posts>>("logs of authors");
+  add.operator()<RowWalk<FollowersLogs, Posts>>("logs of posts for followers");
+  add.operator()<RowWalk<PrivateLogs, Posts>>("logs of private posts");
   add.operator()<RowWalk<PostSources, Posts, Comments>>("source ids of posts");
   add.operator()<RowWalk<PostWords, Posts, Comments>>("source words of posts");
   add.operator()<RowWalk<MediaUses, Posts>>("uses of media");

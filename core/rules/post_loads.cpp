@@ -125,7 +125,7 @@ std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
     if (deltas.empty() || deltas.back().user != post->author) {
       deltas.push_back({post->author, 0, 0, 0});
     }
-    ++deltas.back().posts;
+    if (counts_for_author(post->privacy)) ++deltas.back().posts;
   }
   std::ranges::sort(order, {}, &Post::source);
   for (const Post* post : order) put_source(rows, post->source, content_of(post->id));

@@ -94,14 +94,16 @@ std::uint32_t remove_hanging(Rows& rows, ContentId content, std::uint32_t limit)
 
 // ---- what a user leaves
 
-std::uint32_t remove_posts_of(Rows& rows, UserNumber user, std::uint32_t limit) {
-  const auto found = rows.range(AuthorLogs::Key{user, kBelowAllPosts},
-                                AuthorLogs::Key{user, kAboveAllPosts}, Direction::kDown, limit);
+template <class Log>
+std::uint32_t remove_log_of(Rows& rows, UserNumber user, std::uint32_t limit) {
+  using Key = typename Log::Key;
+  const auto found =
+      rows.range(Key{user, kBelowAllPosts}, Key{user, kAboveAllPosts}, Direction::kDown, limit);
   std::vector<std::optional<Post>> posts;
   for (const auto& [key, nothing] : found) posts.push_back(rows.find(Posts::Key{key.id}));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto& post = posts[i];
-    if (!post || post->author != user) {
+    if (!post || post->author != user || post->privacy != kLevelOf<Log>) {
       must_have_gone(rows.erase(found[i].first));
       continue;
     }
@@ -113,6 +115,14 @@ std::uint32_t remove_posts_of(Rows& rows, UserNumber user, std::uint32_t limit) 
     }
   }
   return size_of(found);
+}
+
+std::uint32_t remove_posts_of(Rows& rows, UserNumber user, std::uint32_t limit) {
+  std::uint32_t left = limit;
+  left -= remove_log_of<AuthorLogs>(rows, user, left);
+  left -= remove_log_of<FollowersLogs>(rows, user, left);
+  left -= remove_log_of<PrivateLogs>(rows, user, left);
+  return limit - left;
 }
 
 // Takes an edge away in both directions.

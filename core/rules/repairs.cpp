@@ -52,6 +52,16 @@ void repair_counters(Rows& rows, ContentId content, const ContentCounters& actua
   ++rows.state().unlogged;
 }
 
+void repair_logs(Rows& rows, std::span<const Post> posts) {
+  for (const Post& post : posts) {
+    rows.discard(AuthorLogs::Key{post.author, post.id});
+    rows.discard(FollowersLogs::Key{post.author, post.id});
+    rows.discard(PrivateLogs::Key{post.author, post.id});
+    put_in_log(rows, post);
+  }
+  ++rows.state().unlogged;
+}
+
 void repair_tags(Rows& rows, std::span<const TaggedPost> posts) {
   for (const TaggedPost& post : posts) {
     rows.discard(TagUses::Key{post.post});

@@ -271,6 +271,13 @@ void repair_content_counters(Storage& storage, ContentId content, const ContentC
   });
 }
 
+void repair_logs(Storage& storage, std::span<const Post> posts, Time now) {
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
+    repair_logs(rows, posts);
+    return true;
+  });
+}
+
 void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now) {
   storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
     repair_tags(rows, posts);

@@ -78,6 +78,7 @@ void restore_relations(Storage& storage, std::span<const RestoredRelation> relat
 void repair_counters(Storage& storage, UserNumber user, const UserCounters& actual, Time now);
 void repair_content_counters(Storage& storage, ContentId content, const ContentCounters& actual,
                              Time now);
+void repair_logs(Storage& storage, std::span<const Post> posts, Time now);
 void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now);
 void repair_notifications(Storage& storage, std::span<const events::Notification> wrong,
                           std::span<const events::Notification> missing, Time now);

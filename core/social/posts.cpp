@@ -163,14 +163,21 @@ PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, st
   const auto snapshot = storage_.snapshot();
   Visibility visibility(*snapshot, viewer);
   PostPage page;
-  // What is not wanted or may not be seen is passed over, and the page filled up from below it, in
+  // Posts of other levels are not read at all: the time that a page takes tells nobody how many
+  // there are.
+  Levels levels;
+  for (const Privacy each : {Privacy::kPublic, Privacy::kFollowers, Privacy::kPrivate}) {
+    if ((!level || *level == each) && visibility.sees(author.number, each)) levels |= Levels(each);
+  }
+  if (levels.empty()) return page;
+  // Reposts of what may not be seen are skipped, and the page is filled up from below them, in
   // batches that grow. One more than it holds tells whether there is more.
   std::uint32_t batch = limit + 1;
   for (bool more = true; more && page.posts.size() <= limit;) {
-    const auto entries = snapshot->author_entries({&author.number, 1}, {kBelowAllPosts, before},
-                                                  Direction::kDown, batch);
+    const auto entries = snapshot->author_entries(
+        {{&author.number, 1}, levels}, {kBelowAllPosts, before}, Direction::kDown, batch);
     for (auto& seen : visibility.posts(entries)) {
-      if (seen && (!level || seen->post.privacy == *level)) page.posts.push_back(std::move(*seen));
+      if (seen) page.posts.push_back(std::move(*seen));
     }
     more = entries.size() == batch;
     if (more) before = entries.back().id;

@@ -99,6 +99,10 @@ struct Values<tables::Posts> : Record<Table::kPosts, encode_post, decode_post, G
 template <>
 struct Values<tables::AuthorLogs> : KeyOnly<Table::kAuthorLogs, Growth::kInOrder> {};
 template <>
+struct Values<tables::FollowersLogs> : KeyOnly<Table::kFollowersLogs, Growth::kInOrder> {};
+template <>
+struct Values<tables::PrivateLogs> : KeyOnly<Table::kPrivateLogs, Growth::kInOrder> {};
+template <>
 struct Values<tables::PostSources> : ToId<Table::kPostSources, ContentId, Growth::kAtEnd> {};
 template <>
 struct Values<tables::MediaUses> : KeyOnly<Table::kMediaUses> {};

@@ -210,8 +210,10 @@ void Env::make_tables(const WriteTxn& txn) {
 // A page that is pulled searches the logs of hundreds of authors. The order is the one that LMDB
 // has by itself, so other programs find what they look for.
 void Env::set_order(MDB_txn* txn) const {
-  const MDB_dbi logs = handles_[static_cast<unsigned>(Table::kAuthorLogs)];
-  if (logs != 0) check_status(mdb_set_compare(txn, logs, &order_of), kOpening);
+  for (const Table table : {Table::kAuthorLogs, Table::kFollowersLogs, Table::kPrivateLogs}) {
+    const MDB_dbi logs = handles_[static_cast<unsigned>(table)];
+    if (logs != 0) check_status(mdb_set_compare(txn, logs, &order_of), kOpening);
+  }
 }
 
 bool Env::is_dead() const {

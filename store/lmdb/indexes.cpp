@@ -4,6 +4,7 @@
 #include <set>
 
 #include "store/lmdb/idempotency_keys.h"
+#include "store/lmdb/joined.h"
 #include "store/lmdb/table_rows.h"
 
 namespace chirp::lmdb {
@@ -61,7 +62,7 @@ bool is_user_source(const Txn& txn, const Item& item) {
 
 void look_at_post(const Txn& txn, const Item& item, Wanted& wanted) {
   const Post post = decode_post(item.key, item.value);
-  wanted.row(txn, Table::kAuthorLogs, key(post.author, post.id), {});
+  wanted.row(txn, log_of(post.privacy), key(post.author, post.id), {});
   if (post.source && post.source->is_word()) {
     wanted.row(txn, Table::kPostWords, post.source->word, key(post.id));
   } else if (post.source) {
@@ -77,9 +78,10 @@ void look_at_post(const Txn& txn, const Item& item, Wanted& wanted) {
   }
 }
 
+template <Privacy level>
 bool is_logged(const Txn& txn, const Item& item) {
   const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 4)}});
-  return post && post->author == user_at(item.key);
+  return post && post->author == user_at(item.key) && post->privacy == level;
 }
 
 template <SourceKey (*source_at)(Bytes)>
@@ -200,7 +202,9 @@ const std::vector<IndexCheck>& index_checks() {
       {Table::kPosts, look_at_post},
       {Table::kReactions, look_at_reaction},
       {Table::kComments, look_at_comment},
-      weed(Table::kAuthorLogs, is_logged),
+      weed(log_of(Privacy::kPublic), is_logged<Privacy::kPublic>),
+      weed(log_of(Privacy::kFollowers), is_logged<Privacy::kFollowers>),
+      weed(log_of(Privacy::kPrivate), is_logged<Privacy::kPrivate>),
       weed(Table::kPostSources, is_post_source<number_at>),
       weed(Table::kPostWords, is_post_source<word_at>),
       weed(Table::kMediaUses, is_media_use),

@@ -1,6 +1,7 @@
 #include "store/lmdb/joined.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "store/lmdb/table_rows.h"
@@ -8,13 +9,15 @@
 namespace chirp::lmdb {
 namespace {
 
-// Walks one author's log from a bound on, one entry at a time, with a cursor it shares.
+// Walks one log of an author from a bound on, one entry at a time, with a cursor it shares.
 class LogHead {
  public:
-  LogHead(UserNumber author, IdRange range) : author_(author), range_(range) {}
+  LogHead(Cursor& cursor, UserNumber author, IdRange range)
+      : cursor_(&cursor), author_(author), range_(range) {}
 
   // Moves to the next entry; false at the end.
-  bool advance(Cursor& cursor, Direction direction) {
+  bool advance(Direction direction) {
+    Cursor& cursor = *cursor_;
     if (direction == Direction::kDown) {
       const auto item = cursor.before(key(author_, range_.below));
       if (!holds(item)) return false;
@@ -37,10 +40,27 @@ class LogHead {
     return item && user_at(item->key) == author_;
   }
 
+  Cursor* cursor_;
   UserNumber author_;
   IdRange range_;
   PostId id_;
 };
+
+// Calls `visit` with each of `authors` (ascending) whose keys there are in a table, with one look
+// for each of them and one more.
+template <class Visit>
+void for_each_listed(Cursor& cursor, std::span<const UserNumber> authors, Visit visit) {
+  while (!authors.empty()) {
+    const auto item = cursor.at_or_after(key(authors.front()));
+    if (!item) return;
+    const UserNumber listed = user_at(item->key);
+    const auto at = std::ranges::lower_bound(authors, listed);
+    authors = authors.subspan(static_cast<std::size_t>(at - authors.begin()));
+    if (authors.empty() || authors.front() != listed) continue;
+    visit(listed);
+    authors = authors.subspan(1);
+  }
+}
 
 // Where the rows of one user stand in a table, if there are any.
 bool has_rows(const Txn& txn, Table table, UserNumber user) {
@@ -57,14 +77,39 @@ bool is_kept(const Txn& txn, UserNumber number) {
   return value && presence_of(Item{k, *value}) != Presence::kRemoved;
 }
 
-std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors, IdRange range,
+Table log_of(Privacy level) {
+  switch (level) {
+    case Privacy::kFollowers:
+      return Table::kFollowersLogs;
+    case Privacy::kPrivate:
+      return Table::kPrivateLogs;
+    case Privacy::kPublic:
+      break;
+  }
+  return Table::kAuthorLogs;
+}
+
+std::vector<Entry> merged_logs(const Txn& txn, const LogsOf& logs, IdRange range,
                                Direction direction, std::uint32_t limit) {
-  Cursor cursor(txn, Table::kAuthorLogs);
+  std::array cursors{Cursor(txn, log_of(Privacy::kPublic)),
+                     Cursor(txn, log_of(Privacy::kFollowers)),
+                     Cursor(txn, log_of(Privacy::kPrivate))};
   std::vector<LogHead> heads;
-  heads.reserve(authors.size());
-  for (const UserNumber author : authors) {
-    LogHead head(author, range);
-    if (head.advance(cursor, direction)) heads.push_back(head);
+  heads.reserve(logs.authors.size());
+  const auto add = [&](Privacy level, UserNumber author) {
+    if (!logs.has(author, level)) return;
+    LogHead head(cursors[static_cast<std::size_t>(level)], author, range);
+    if (head.advance(direction)) heads.push_back(head);
+  };
+  for (const UserNumber author : logs.authors) add(Privacy::kPublic, author);
+  // Few authors have posts of the other levels: each step goes to the next one who has.
+  for (const Privacy level : {Privacy::kFollowers, Privacy::kPrivate}) {
+    if (!logs.levels.has(level)) {
+      if (std::ranges::binary_search(logs.authors, logs.owner)) add(level, logs.owner);
+      continue;
+    }
+    for_each_listed(cursors[static_cast<std::size_t>(level)], logs.authors,
+                    [&](UserNumber author) { add(level, author); });
   }
   const auto later = [&](const LogHead& a, const LogHead& b) {
     return direction == Direction::kDown ? a.id() < b.id() : a.id() > b.id();
@@ -74,7 +119,7 @@ std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> autho
   while (!heads.empty() && entries.size() < limit) {
     std::pop_heap(heads.begin(), heads.end(), later);
     entries.push_back(heads.back().entry());
-    if (heads.back().advance(cursor, direction)) {
+    if (heads.back().advance(direction)) {
       std::push_heap(heads.begin(), heads.end(), later);
     } else {
       heads.pop_back();
@@ -131,20 +176,9 @@ std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state, UserNumber
 std::vector<feed::AuthorMark> read_pulled(const Txn& txn, std::span<const UserNumber> authors) {
   std::vector<feed::AuthorMark> marks;
   Cursor cursor(txn, Table::kPulled);
-  // Both sides ascend, so each step goes to the next author that may have a mark.
-  std::size_t i = 0;
-  while (i < authors.size()) {
-    const auto item = cursor.at_or_after(key(authors[i]));
-    if (!item) break;
-    const UserNumber marked = user_at(item->key);
-    const auto rest = authors.subspan(i);
-    i +=
-        static_cast<std::size_t>(std::lower_bound(rest.begin(), rest.end(), marked) - rest.begin());
-    if (i < authors.size() && authors[i] == marked) {
-      if (auto mark = find_row<tables::Marks>(txn, {marked})) marks.push_back(*mark);
-      ++i;
-    }
-  }
+  for_each_listed(cursor, authors, [&](UserNumber marked) {
+    if (auto mark = find_row<tables::Marks>(txn, {marked})) marks.push_back(*mark);
+  });
   return marks;
 }
 

@@ -12,11 +12,12 @@ namespace chirp::lmdb {
 
 // True if there is such a user and no mark of removal.
 [[nodiscard]] bool is_kept(const Txn& txn, UserNumber number);
+// Where posts of a level are listed by author.
+[[nodiscard]] Table log_of(Privacy level);
 // The logs of many authors merged. They hold no posts: an author's newest are one short range, and
 // a merge of hundreds of logs stays in a few pages.
-[[nodiscard]] std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors,
-                                             IdRange range, Direction direction,
-                                             std::uint32_t limit);
+[[nodiscard]] std::vector<Entry> merged_logs(const Txn& txn, const LogsOf& logs, IdRange range,
+                                             Direction direction, std::uint32_t limit);
 // What is stored and what is pending, one for each.
 [[nodiscard]] std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
                                                       Uncounted& uncounted,

@@ -15,8 +15,10 @@ bool has_keys_under(const Txn& txn, Table table, Bytes prefix) {
 }
 
 // What a finished removal leaves nothing in: tables whose keys begin with the user.
-constexpr std::array<std::pair<Table, std::string_view>, 12> kOfUser{{
+constexpr std::array<std::pair<Table, std::string_view>, 14> kOfUser{{
     {Table::kAuthorLogs, "posts"},
+    {Table::kFollowersLogs, "posts for followers"},
+    {Table::kPrivateLogs, "private posts"},
     {Table::kFollowing, "follows"},
     {Table::kFollowers, "followers"},
     {Table::kRelations, "blocks and mutes"},

@@ -54,7 +54,9 @@ using Bytes = std::string_view;
   T(kKeyTimes, "key_times")               /* ticks(8) user(4) hash(16) -> nothing */ \
   T(kMediaUses, "media_uses")             /* media id(8) post id(8) -> nothing */ \
   T(kUserWords, "user_words")             /* source id, a word -> number(4) */ \
-  T(kPostWords, "post_words")             /* source id, a word -> post id(8) or comment id(8) */
+  T(kPostWords, "post_words")             /* source id, a word -> post id(8) or comment id(8) */ \
+  T(kFollowersLogs, "followers_logs")     /* author(4) post id(8) -> nothing */ \
+  T(kPrivateLogs, "private_logs")         /* author(4) post id(8) -> nothing */
 // clang-format on
 
 #define CHIRP_TABLE_NUMBER(number, name) number,

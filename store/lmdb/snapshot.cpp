@@ -25,11 +25,10 @@ std::optional<PostId> first_post(const Txn& txn, Sequence from) {
   return std::nullopt;
 }
 
-// The live posts of `authors` from one on, newest first. Live ids ascend with the log, so from its
+// The live posts of these logs from one on, newest first. Live ids ascend with the log, so from its
 // first pending post on these are the pending ones, and what an export has brought back meanwhile.
-std::vector<Entry> live_posts(const Txn& txn, std::span<const UserNumber> authors, PostId first) {
-  auto posts =
-      merged_logs(txn, authors, {{first.value - 1}, kAboveAllPosts}, Direction::kDown, kAll);
+std::vector<Entry> live_posts(const Txn& txn, const LogsOf& logs, PostId first) {
+  auto posts = merged_logs(txn, logs, {{first.value - 1}, kAboveAllPosts}, Direction::kDown, kAll);
   std::erase_if(posts, [](const Entry& post) {
     return snowflake::machine(post.id.value) == snowflake::kLoadMachine;
   });
@@ -73,12 +72,12 @@ std::vector<ContentCounters> LmdbSnapshot::content_counters(
   return read_content_counters(txn_, state_, *uncounted_, contents);
 }
 
-std::vector<Entry> LmdbSnapshot::author_entries(std::span<const UserNumber> authors, IdRange range,
+std::vector<Entry> LmdbSnapshot::author_entries(const LogsOf& logs, IdRange range,
                                                 Direction direction, std::uint32_t limit) const {
-  if (going_.empty()) return merged_logs(txn_, authors, range, direction, limit);
-  std::vector<UserNumber> there(authors.begin(), authors.end());
+  if (going_.empty()) return merged_logs(txn_, logs, range, direction, limit);
+  std::vector<UserNumber> there(logs.authors.begin(), logs.authors.end());
   std::erase_if(there, [&](UserNumber author) { return is_going(author); });
-  return merged_logs(txn_, there, range, direction, limit);
+  return merged_logs(txn_, {there, logs.levels, logs.owner}, range, direction, limit);
 }
 
 std::vector<Bond> LmdbSnapshot::bonds(UserNumber viewer, std::span<const UserNumber> others) const {
@@ -116,10 +115,12 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
     std::vector<UserNumber> authors = sources.following;
     authors.push_back(viewer);
     const auto first = first_post(txn_, state_.fan_out);
-    if (first) sources.pending = live_posts(txn_, authors, *first);
+    if (first) sources.pending = live_posts(txn_, feed_logs(authors, viewer), *first);
   } else if (late != 0) {
     for (const auto& event : reads::events(*this, state_.fan_out, kAll)) {
-      if (events::makes_entry(event.topic)) add(event.post, event.actor);
+      if (!events::makes_entry(event.topic)) continue;
+      if (event.privacy == Privacy::kPrivate && event.actor != viewer) continue;
+      add(event.post, event.actor);
     }
   }
   if (state_.fan_out_queue != 0) {

@@ -18,18 +18,33 @@ constexpr std::uint32_t kLogsMost = 1024;
 // Below it the newest of a few authors are looked at one by one.
 constexpr std::size_t kFewAuthors = 8;
 
+// What one author's logs of some levels have, and all of them if it is the owner, $7.
+std::string logs_of_author(Levels levels, std::string_view columns, std::string_view more,
+                           std::string_view order, std::string_view limit) {
+  std::string sql;
+  const auto add = [&](Privacy level, std::string_view log) {
+    sql += fmt::format(
+        "{}(select {} from {} t where t.author = x.a and t.id > $3::int8 and t.id < $4::int8{}{}"
+        " /*and t.b = bucket*/ and t.born <= $1::int8 and (t.died is null or t.died > $1::int8)"
+        " order by t.id{} limit {}::int8)",
+        sql.empty() ? "" : " union all ", columns, log, more,
+        // Each statement takes the owner, whether or not it matters.
+        levels.has(level) ? " and (x.a = $7::int4 or true)" : " and x.a = $7::int4", order, limit);
+  };
+  add(Privacy::kPublic, stored<AuthorLogs>().text.name);
+  add(Privacy::kFollowers, stored<FollowersLogs>().text.name);
+  add(Privacy::kPrivate, stored<PrivateLogs>().text.name);
+  return sql;
+}
+
 // The newest of each author, $6 of them, say from where on there are as many as are wanted: further
 // down nothing is looked for. (Upwards likewise.)
-std::string merged_logs_sql(std::string_view order) {
+std::string merged_logs_sql(Levels levels, std::string_view order) {
   const bool is_down = !order.empty();
   const auto nearest = [&](std::string_view columns, std::string_view more,
                            std::string_view limit) {
-    return fmt::format(
-        "unnest($2::int4[]) x(a) cross join lateral (select {} from author_logs t"
-        " where t.author = x.a and t.id > $3::int8 and t.id < $4::int8{} /*and t.b = bucket*/"
-        " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8)"
-        " order by t.id{} limit {}::int8) e order by e.id{}",
-        columns, more, order, limit, order);
+    return fmt::format("unnest($2::int4[]) x(a) cross join lateral ({}) e order by e.id{}",
+                       logs_of_author(levels, columns, more, order, limit), order);
   };
   const std::string bound =
       fmt::format("select e.id from {} offset $5::int8 - 1 limit 1", nearest("t.id", "", "$6"));
@@ -37,6 +52,19 @@ std::string merged_logs_sql(std::string_view order) {
                                          is_down ? ">=" : "<=", bound, is_down ? "$3" : "$4");
   return fmt::format("select e.id, e.author from {} limit $5::int8",
                      nearest("t.id, t.author", inside, "$5"));
+}
+
+const std::string& logs_sql(Levels levels, Direction direction) {
+  using Which = std::pair<std::uint8_t, Direction>;
+  static const std::map<Which, std::string> kAll = [] {
+    std::map<Which, std::string> all;
+    for (std::uint8_t bits = 0; bits < kAllLevels.bits() + 1; ++bits) {
+      all.emplace(Which{bits, Direction::kDown}, merged_logs_sql(Levels::of(bits), " desc"));
+      all.emplace(Which{bits, Direction::kUp}, merged_logs_sql(Levels::of(bits), ""));
+    }
+    return all;
+  }();
+  return kAll.at({levels.bits(), direction});
 }
 
 // Of a table that is joined: its columns, of which the first says whether there is a row, and where
@@ -86,6 +114,7 @@ std::int64_t int8_of(PostId id) {
 
 bool is_same_walk(const Logs& a, const Logs& b) {
   if (a.direction != b.direction || a.authors != b.authors) return false;
+  if (a.levels != b.levels || a.owner != b.owner) return false;
   return a.direction == Direction::kDown ? a.range.below == b.range.below
                                          : a.range.above == b.range.above;
 }
@@ -94,8 +123,7 @@ bool is_same_walk(const Logs& a, const Logs& b) {
 
 void ask_logs(Questions& questions, const Logs& logs,
               std::function<void(std::vector<Entry>)> then) {
-  static const std::string kDown = merged_logs_sql(" desc");
-  static const std::string kUp = merged_logs_sql("");
+  const std::string& sql = logs_sql(logs.levels, logs.direction);
   const bool is_down = logs.direction == Direction::kDown;
   const Placing& placing = questions.placing();
   const auto parts = grouped(logs.authors, placing.any(),
@@ -120,7 +148,8 @@ void ask_logs(Questions& questions, const Logs& logs,
     params.int8(which.size() < kFewAuthors
                     ? 0
                     : 1 + 2 * std::int64_t{logs.limit} / static_cast<std::int64_t>(which.size()));
-    questions.at(group, is_down ? kDown : kUp, std::move(params), [gathered](const Result& result) {
+    params.int4(static_cast<std::int32_t>(logs.owner.value));
+    questions.at(group, sql, std::move(params), [gathered](const Result& result) {
       for (int row = 0; row < result.rows(); ++row) {
         gathered->found.push_back(
             {PostId{static_cast<std::uint64_t>(result.number(row, 0))}, user_in(result, row, 1)});
@@ -176,7 +205,8 @@ void ReadAhead::told_timeline(IdRange range, Direction direction, std::uint32_t 
                        range.above.value + 1 == complete_from_->value;
   if (!goes_on || looked_deeper_) return;
   looked_deeper_ = true;
-  next_.push_back({authors_, {kBelowAllPosts, *complete_from_}, direction, batch_});
+  next_.push_back(
+      {authors_, kSharedLevels, viewer_, {kBelowAllPosts, *complete_from_}, direction, batch_});
 }
 
 void ReadAhead::told_logs(const Logs& logs, std::span<const Entry> entries) {
@@ -232,7 +262,9 @@ void ReadAhead::ask_next(Questions& questions) {
 void ReadAhead::ask_with_timeline(Questions& questions, IdRange range, Direction direction,
                                   std::uint32_t limit) {
   const bool is_first = batch_ == 0;
-  if (is_first && !pulled_.empty()) next_.push_back({pulled_, range, direction, limit});
+  if (is_first && !pulled_.empty()) {
+    next_.push_back({pulled_, kSharedLevels, viewer_, range, direction, limit});
+  }
   ask_next(questions);
 }
 

@@ -24,9 +24,11 @@
 
 namespace chirp::postgres {
 
-// A part of the merged logs of some authors.
+// A part of the merged logs of some authors: see LogsOf.
 struct Logs {
   std::vector<UserNumber> authors;  // ascending
+  Levels levels;
+  UserNumber owner;
   IdRange range;
   Direction direction = Direction::kDown;
   std::uint32_t limit = 0;

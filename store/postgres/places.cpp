@@ -93,8 +93,10 @@ constexpr std::string_view kCitusSettings =
 constexpr std::string_view kHasCitus = "select from pg_extension where extname = 'citus'";
 constexpr std::string_view kWorkers =
     "select count(*) from pg_dist_node where noderole = 'primary' and shouldhaveshards";
-constexpr std::string_view kMoreNodes =
-    "create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);"
+constexpr std::string_view kBucketMap =
+    "create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);";
+// Of a transaction that makes tables and spreads them.
+constexpr std::string_view kCitusTables =
     " set local citus.multi_shard_modify_mode to 'sequential';"
     " set local citus.shard_replication_factor to 1; ";
 // Of each shard the least number that lies in it.
@@ -148,6 +150,12 @@ std::vector<std::string> spread_tables() {
   return names;
 }
 
+// A table that goes where the first one of those is.
+std::string spread_along(const std::string& name) {
+  return fmt::format(" select create_distributed_table('{}', 'b', colocate_with := '{}');", name,
+                     spread_tables().front());
+}
+
 // What Citus is to know of the tables: the first one decides how many shards there are.
 std::string spreading(std::uint32_t buckets) {
   const auto names = spread_tables();
@@ -158,8 +166,7 @@ std::string spreading(std::uint32_t buckets) {
                      " select create_distributed_table('{}', 'b', shard_count := {},"
                      " colocate_with := 'none');",
                      name, buckets)
-               : fmt::format(" select create_distributed_table('{}', 'b', colocate_with := '{}');",
-                             name, names.front());
+               : spread_along(name);
   }
   return sql + fmt::format(kMapBuckets, names.front());
 }
@@ -192,7 +199,8 @@ void check_citus(Connection& connection) {
 bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t buckets) {
   if (find_identity(coordinator)) return false;
   check_citus(coordinator);
-  std::string tables = home_schema() + users_schema() + std::string(kMoreNodes);
+  std::string tables = home_schema() + users_schema() + std::string(kBucketMap);
+  tables += kCitusTables;
   tables += in_bucket(node_schema() + applied_schema(), 0).sql + spreading(buckets);
   // A row each, as Citus takes them without asking anybody else.
   tables +=
@@ -200,6 +208,57 @@ bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t
       " execute format('insert into node_floor (floor, b) values (0, %s)', bucket);"
       " end loop; end $$;";
   return init(coordinator, identity, tables);
+}
+
+namespace {
+
+// The tables of rows that may be spread and that a database does not have.
+std::vector<const StoredTable*> missing_tables(Connection& connection) {
+  std::vector<const StoredTable*> missing;
+  for (const StoredTable& table : stored_tables()) {
+    if (table.side || table.is_at_home) continue;
+    const auto is_missing = connection.run("select (to_regclass($1::text) is null)::int4",
+                                           Params().text(table.text.name));
+    if (is_missing.number(0, 0) != 0) missing.push_back(&table);
+  }
+  return missing;
+}
+
+// All of them or none.
+void add_missing(Connection& connection, bool in_rows, bool is_citus) {
+  std::string sql;
+  for (const StoredTable* table : missing_tables(connection)) {
+    sql += in_rows ? in_bucket(table->sql.create, 0).sql : table->sql.create;
+    if (is_citus) sql += spread_along(table->text.name);
+  }
+  if (sql.empty()) return;
+  connection.begin();
+  try {
+    connection.script(is_citus ? std::string(kCitusTables) + sql : sql);
+    connection.commit();
+  } catch (...) {
+    connection.rollback();
+    throw;
+  }
+}
+
+void add_to_nodes(Connection& home) {
+  const bool in_rows =
+      home.run("select count(*) from bucket_map where b is not null").number(0, 0) != 0;
+  const Result nodes = home.run(kNodesInOrder);
+  for (int row = 0; row < nodes.rows(); ++row) {
+    Connection node({nodes.text(row, 0)});
+    add_missing(node, in_rows, false);
+  }
+}
+
+}  // namespace
+
+void add_tables(Connection& home) {
+  const Identity identity = identity_of(home);
+  if (identity.layout == kNodes) return add_to_nodes(home);
+  const bool is_citus = identity.layout == kCitus;
+  add_missing(home, is_citus, is_citus);
 }
 
 Layout layout_of(Connections& home, std::string_view name) {

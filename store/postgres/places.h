@@ -46,7 +46,11 @@ struct Layout {
 // database without Citus, {kVersion} for one that is too old, {kConflict} for one without workers.
 bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t buckets);
 
-// The number of buckets, and whether rows name theirs, as they do when Citus moves them.
+// Makes the tables that a store of an older format lacks, wherever they belong. Harmless when run
+// twice.
+void add_tables(Connection& home);
+
+// How many buckets, and whether rows say theirs, as they do where Citus moves them.
 struct Buckets {
   std::uint32_t count = kBucketsUsual;
   bool in_rows = false;

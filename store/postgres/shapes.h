@@ -89,6 +89,16 @@ struct Shape<tables::AuthorLogs> : KeyAlone {
   static constexpr auto kKeys = names("author", "id");
 };
 template <>
+struct Shape<tables::FollowersLogs> : KeyAlone {
+  static constexpr std::string_view kName = "followers_logs";
+  static constexpr auto kKeys = names("author", "id");
+};
+template <>
+struct Shape<tables::PrivateLogs> : KeyAlone {
+  static constexpr std::string_view kName = "private_logs";
+  static constexpr auto kKeys = names("author", "id");
+};
+template <>
 struct Shape<tables::PostSources> : OneNumber<Shape<tables::PostSources>> {
   static constexpr std::string_view kName = "post_sources";
   static constexpr std::string_view kNumber = "content";

@@ -70,7 +70,7 @@ std::optional<Time> PostgresSnapshot::oldest_key() const {
 std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const {
   std::vector<std::pair<std::string_view, bool>> kinds;
   const auto ask = [&](Questions& questions) {
-    kinds.reserve(12);
+    kinds.reserve(14);
     const auto has = [&]<class T>(std::string_view name) {
       typename T::Key first{};
       typename T::Key last{};
@@ -84,6 +84,8 @@ std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const
                          [&is_left](const auto& rows) { is_left = !rows.empty(); });
     };
     has.operator()<AuthorLogs>("posts");
+    has.operator()<FollowersLogs>("posts for followers");
+    has.operator()<PrivateLogs>("private posts");
     has.operator()<Following>("follows");
     has.operator()<Followers>("followers");
     has.operator()<Relations>("blocks and mutes");

@@ -84,7 +84,8 @@ void PostgresSnapshot::complete(UserNumber viewer,
     const PostId from = known->timeline.complete_from;
     const IdRange range{PostId{from.value - std::min<std::uint64_t>(from.value, 1)},
                         kAboveAllPosts};
-    known->timeline.entries = author_entries(ahead_.authors(), range, Direction::kDown, kAllRows);
+    known->timeline.entries =
+        author_entries(feed_logs(ahead_.authors(), viewer), range, Direction::kDown, kAllRows);
     known->known_from = kBelowAllPosts;
   } else {
     known = std::move(whole);
@@ -236,7 +237,9 @@ std::vector<Entry> PostgresSnapshot::pending(const FeedSources& sources, UserNum
                                              std::span<const FanOutRow> queue) const {
   std::map<PostId, UserNumber> found;
   for (const auto& event : events_from(state_->fan_out)) {
-    if (events::makes_entry(event.topic)) found.emplace(event.post, event.actor);
+    if (!events::makes_entry(event.topic)) continue;
+    if (event.privacy == Privacy::kPrivate && event.actor != viewer) continue;
+    found.emplace(event.post, event.actor);
   }
   for (const FanOutRow& row : queue) found.emplace(row.post, row.author);
   std::vector<Entry> entries;
@@ -266,12 +269,12 @@ std::vector<Entry> PostgresSnapshot::timeline_entries(UserNumber viewer, IdRange
   return entries;
 }
 
-std::vector<Entry> PostgresSnapshot::author_entries(std::span<const UserNumber> authors,
-                                                    IdRange range, Direction direction,
+std::vector<Entry> PostgresSnapshot::author_entries(const LogsOf& logs, IdRange range,
+                                                    Direction direction,
                                                     std::uint32_t limit) const {
   begin();
-  Logs wanted{{}, range, direction, limit};
-  for (const UserNumber author : authors) {
+  Logs wanted{{}, logs.levels, logs.owner, range, direction, limit};
+  for (const UserNumber author : logs.authors) {
     if (!is_going(author)) wanted.authors.push_back(author);
   }
   if (wanted.authors.empty() || limit == 0) return {};

@@ -57,12 +57,23 @@ std::unique_ptr<Scan> post_by_id(Sources& from, Values values, const Walk& /*wal
 std::unique_ptr<Scan> posts_by_author(Sources& from, Values values, const Walk& walk) {
   const auto author = from.user(integer_of(values[0]));
   if (!author) return nothing();
-  return looked_up<Post, tables::Posts>(
-      from,
-      KeyWalk<tables::AuthorLogs>({*author, PostId{walk.first}}, {*author, PostId{walk.last}},
-                                  walk.direction),
-      [](const tables::AuthorLogs::Key& key) { return tables::Posts::Key{key.id}; },
-      post_taker(from), post_writer(from));
+  const bool is_down = walk.direction == Direction::kDown;
+  IdRange rest{PostId{std::max<std::uint64_t>(walk.first, 1) - 1},
+               PostId{std::min(walk.last, kAboveAllPosts.value - 1) + 1}};
+  return scan<Post>(
+      [&from, author = *author, direction = walk.direction, is_down, rest](
+          std::vector<Post>& rows, std::uint32_t most) mutable {
+        const auto entries = from.snapshot().author_entries({&author, 1}, rest, direction, most);
+        if (entries.empty()) return false;
+        (is_down ? rest.below : rest.above) = entries.back().id;
+        std::vector<tables::Posts::Key> keys;
+        for (const Entry& entry : entries) keys.push_back({entry.id});
+        for (auto& post : from.snapshot().find_all(keys)) {
+          if (post && from.is_there(*post)) rows.push_back(*std::move(post));
+        }
+        return true;
+      },
+      post_writer(from));
 }
 
 // ---- what is counted of posts

@@ -235,6 +235,11 @@ TEST_CASE("database: an older one is refused until it is migrated, and sound the
     said(url, {"user", "add", name});
     said(url, {"post", "add", name, "＃夜空 #sea"});
   }
+  said(url, {"post", "add", "mira", "for followers", "--privacy", "followers"});
+  said(url, {"post", "add", "mira", "for nobody", "--privacy", "private"});
+  const std::string shown = said(url, {"user", "show", "mira", "--json"});
+  CHECK(shown.find("\"postCount\":2") != std::string::npos);
+  const std::string listed = said(url, {"post", "list", "mira"});
   CHECK(said(url, {"trend", "list"}).find("夜空") != std::string::npos);
   const auto check_unmigrated = [&] {
     for (const char* const command : {"stats", "init", "doctor"}) {
@@ -247,6 +252,11 @@ TEST_CASE("database: an older one is refused until it is migrated, and sound the
     postgres::Connection older({url});
     older.run("update meta set format = 1");
     older.run("delete from tag_uses");
+    for (const char* const log : {"followers_logs", "private_logs"}) {
+      older.run(fmt::format("insert into author_logs select * from {}", log));
+      older.run(fmt::format("drop table {}", log));
+    }
+    older.run("update counters set posts = 3 where posts = 2 and died is null");
     check_unmigrated();
     check_refused(chirp(url, {"migrate", "--yes"}), kFailed, {"needs the database", "Stop that"});
     check_unmigrated();
@@ -256,8 +266,48 @@ TEST_CASE("database: an older one is refused until it is migrated, and sound the
   check_unmigrated();
   CHECK(said(url, {"migrate", "--yes"}).find(" from format 1 to 2: ") != std::string::npos);
   CHECK(said(url, {"trend", "list"}).find("夜空") != std::string::npos);
+  CHECK(said(url, {"user", "show", "mira", "--json"}) == shown);
+  CHECK(said(url, {"post", "list", "mira"}) == listed);
   CHECK(chirp(url, {"doctor"}).ok());
   CHECK(said(url, {"migrate", "--yes"}).find("nothing to do") != std::string::npos);
+}
+
+TEST_CASE("database: an older one over several servers gets its tables on each of them") {
+  if (!has_postgres()) return;
+  for (const bool in_rows : {false, true}) {
+    CAPTURE(in_rows);
+    const PostgresDatabase home;
+    const PostgresDatabase nodes[2];
+    postgres::init_nodes(home.url(), {nodes[0].url(), nodes[1].url()},
+                         {postgres::kFormatVersion, "test", kTestMachine, "nodes"},
+                         {.count = 16, .in_rows = in_rows});
+    const auto list = [&] {
+      std::vector<std::string> all;
+      for (const char* const name : {"mira", "tomas", "wren"}) {
+        all.push_back(said(home.url(), {"post", "list", name}));
+      }
+      return all;
+    };
+    for (const char* const name : {"mira", "tomas", "wren"}) {
+      said(home.url(), {"user", "add", name});
+      for (const char* const level : {"public", "followers", "private"}) {
+        said(home.url(), {"post", "add", name, "text", "--privacy", level});
+      }
+    }
+    const auto before = list();
+    for (const PostgresDatabase& node : nodes) {
+      postgres::Connection older({node.url()});
+      for (const char* const log : {"followers_logs", "private_logs"}) {
+        older.run(fmt::format("insert into author_logs select * from {}", log));
+        older.run(fmt::format("drop table {}", log));
+      }
+      older.run("update counters set posts = 3 where died is null");
+    }
+    postgres::Connection({home.url()}).run("update meta set format = 1");
+    said(home.url(), {"migrate", "--yes"});
+    CHECK(list() == before);
+    CHECK(chirp(home.url(), {"doctor"}).ok());
+  }
 }
 
 TEST_CASE("database: what is for folders says what is done there instead") {

@@ -102,6 +102,38 @@ TEST_CASE("doctor: a row that is gone is found, and mended if it can be derived"
   }
 }
 
+TEST_CASE("doctor: a post is in the log of its level alone") {
+  const Table logs[] = {Table::kAuthorLogs, Table::kFollowersLogs, Table::kPrivateLogs};
+  const Privacy levels[] = {Privacy::kPublic, Privacy::kFollowers, Privacy::kPrivate};
+  for (std::size_t i = 0; i < std::size(logs); ++i) {
+    for (const bool is_missing : {true, false}) {
+      CAPTURE(i);
+      CAPTURE(is_missing);
+      const Village village;
+      std::string row;
+      {
+        Opened opened(village.path());
+        const User author = opened.engine().accounts().resolve("a1");
+        social::NewPost text("text");
+        text.privacy = levels[i];
+        const PostId post = opened.engine().posts().publish(author, text).view.post.id;
+        const auto k = lmdb::key(author.number, post);
+        row.assign(lmdb::Bytes(k));
+        events::drain(opened.directory().storage(), opened.engine().clock());
+      }
+      const auto before = village.contents();
+      village.damage([&](lmdb::WriteTxn& txn) {
+        if (is_missing) {
+          REQUIRE(txn.erase(logs[i], row));
+        } else {
+          txn.put(logs[(i + 1) % 3], row, {});
+        }
+      });
+      check_mended(village, before, is_missing ? Kind::kPost : Kind::kStore, Afterwards::kSame);
+    }
+  }
+}
+
 TEST_CASE("doctor: a record that fails its check is a finding, not an end") {
   for (const Damage& damage : {
            Damage{"timeline", Table::kTimelines, 3, Kind::kStore, Afterwards::kSame},

@@ -27,13 +27,13 @@ class Lying final : public model::ModelSnapshot {
   Lying(const model::ModelSnapshot& truth, PostId about, Lie lie)
       : ModelSnapshot(truth), about_(about), lie_(lie) {}
 
-  [[nodiscard]] std::vector<Entry> author_entries(std::span<const UserNumber> authors,
-                                                  IdRange range, Direction direction,
+  [[nodiscard]] std::vector<Entry> author_entries(const LogsOf& logs, IdRange range,
+                                                  Direction direction,
                                                   std::uint32_t limit) const override {
-    auto entries = ModelSnapshot::author_entries(authors, range, direction, limit + 1);
+    auto entries = ModelSnapshot::author_entries(logs, range, direction, limit + 1);
     const auto at = std::find_if(entries.begin(), entries.end(),
                                  [this](const Entry& entry) { return entry.id == about_; });
-    if (authors.size() > 1 && at != entries.end()) tell(entries, at);
+    if (logs.authors.size() > 1 && at != entries.end()) tell(entries, at);
     if (entries.size() > limit) entries.resize(limit);
     return entries;
   }

@@ -20,8 +20,7 @@ class CountingReader final : public FeedReader {
                                                     std::uint32_t limit) const override {
     return entries(range, direction, limit);
   }
-  [[nodiscard]] std::vector<Entry> author_entries(std::span<const UserNumber>, IdRange range,
-                                                  Direction direction,
+  [[nodiscard]] std::vector<Entry> author_entries(const LogsOf&, IdRange range, Direction direction,
                                                   std::uint32_t limit) const override {
     ++asked_for_logs_;
     return entries(range, direction, limit);

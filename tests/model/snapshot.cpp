@@ -102,16 +102,23 @@ std::vector<std::optional<Post>> ModelSnapshot::posts_at(std::span<const PostId>
   return posts;
 }
 
-std::vector<Entry> ModelSnapshot::author_entries(std::span<const UserNumber> authors, IdRange range,
+std::vector<Entry> ModelSnapshot::author_entries(const LogsOf& logs, IdRange range,
                                                  Direction direction, std::uint32_t limit) const {
   std::vector<Entry> all;
-  for (const UserNumber author : authors) {
-    if (!kept(*state_, author)) continue;
-    for (const auto& [key, nothing] : RowReader::range(AuthorLogs::Key{author, kBelowAllPosts},
-                                                       AuthorLogs::Key{author, kAboveAllPosts},
-                                                       Direction::kUp, rules::kNoLimit)) {
+  const auto add = [&]<class Log>(UserNumber author, Privacy level) {
+    if (!logs.has(author, level)) return;
+    using Key = typename Log::Key;
+    for (const auto& [key, nothing] :
+         RowReader::range(Key{author, kBelowAllPosts}, Key{author, kAboveAllPosts}, Direction::kUp,
+                          rules::kNoLimit)) {
       all.push_back({key.id, author});
     }
+  };
+  for (const UserNumber author : logs.authors) {
+    if (!kept(*state_, author)) continue;
+    add.operator()<AuthorLogs>(author, Privacy::kPublic);
+    add.operator()<FollowersLogs>(author, Privacy::kFollowers);
+    add.operator()<PrivateLogs>(author, Privacy::kPrivate);
   }
   std::ranges::sort(all, newer);
   return cut(std::move(all), range, direction, limit);
@@ -203,6 +210,8 @@ std::vector<std::string_view> ModelSnapshot::traces_of(UserNumber user) const {
   const State& state = *state_;
   const std::pair<bool, std::string_view> kinds[] = {
       {has_rows_of<AuthorLogs>(state, user), "posts"},
+      {has_rows_of<FollowersLogs>(state, user), "posts for followers"},
+      {has_rows_of<PrivateLogs>(state, user), "private posts"},
       {has_rows_of<Following>(state, user), "follows"},
       {has_rows_of<Followers>(state, user), "followers"},
       {relates(state, user), "blocks and mutes"},

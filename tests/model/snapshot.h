@@ -27,8 +27,8 @@ class ModelSnapshot : public Snapshot {
   [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                     Direction direction,
                                                     std::uint32_t limit) const override;
-  [[nodiscard]] std::vector<Entry> author_entries(std::span<const UserNumber> authors,
-                                                  IdRange range, Direction direction,
+  [[nodiscard]] std::vector<Entry> author_entries(const LogsOf& logs, IdRange range,
+                                                  Direction direction,
                                                   std::uint32_t limit) const override;
 
   [[nodiscard]] std::optional<Timeline> timeline(UserNumber viewer) const override;

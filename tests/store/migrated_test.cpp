@@ -135,6 +135,32 @@ TEST_CASE("migrated: hashtags are those of today's grammar, and notifications st
   }
 }
 
+TEST_CASE(
+    "migrated: posts of each level are in the log of their level, and private ones are not "
+    "counted") {
+  for (const std::uint32_t format : older_formats()) {
+    CAPTURE(format);
+    const Migrated world(format);
+    const auto snapshot = world.see();
+    std::map<UserNumber, std::map<Privacy, std::vector<Entry>>> wanted;
+    for (const Post& post : reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 10'000)) {
+      wanted[post.author][post.privacy].push_back({post.id, post.author});
+    }
+    CHECK((format == 1 || wanted.size() > 1));
+    for (auto& [author, logs] : wanted) {
+      if (!reads::cards(*snapshot, {&author, 1}).front()) continue;
+      for (const Privacy level : {Privacy::kPublic, Privacy::kFollowers, Privacy::kPrivate}) {
+        CHECK(snapshot->author_entries({{&author, 1}, Levels(level)}, {}, Direction::kUp, 10'000) ==
+              logs[level]);
+      }
+      CHECK(snapshot->counters({&author, 1}).front().posts ==
+            static_cast<std::int64_t>(logs[Privacy::kPublic].size() +
+                                      logs[Privacy::kFollowers].size()));
+    }
+    world.check_sound();
+  }
+}
+
 TEST_CASE("migrated: of format 3 a suspension, an old name and what a picture shows are there") {
   const Migrated world(3);
   CHECK(world.engine->accounts().resolve_kept("pearl").suspended);

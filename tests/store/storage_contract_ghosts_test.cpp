@@ -116,6 +116,8 @@ TEST_CASE("storage contract: traces of a user are named, and none is left by a r
     CHECK(s.see()->traces_of(u[0]) == std::vector<std::string_view>{"timeline"});
     CHECK(s.see()->traces_of(kNoOne).empty());
     s.apply(Publish{u[0], "text", Privacy::kPublic, {}, {}, "key"});
+    s.apply(Publish{u[0], "text", Privacy::kFollowers});
+    s.apply(Publish{u[0], "text", Privacy::kPrivate});
     s.follow(u[0], u[1]);
     s.follow(u[2], u[0]);
     s.apply(React{u[0], other});
@@ -125,10 +127,10 @@ TEST_CASE("storage contract: traces of a user are named, and none is left by a r
     s.apply(Relate{u[2], u[0], Relation::kMute});
     rules::mark_notified(s.storage(), u[0], Sequence{1});
     CHECK(s.see()->traces_of(u[0]) ==
-          std::vector<std::string_view>{"posts", "follows", "followers", "blocks and mutes",
-                                        "blocks and mutes by others", "reactions", "comments",
-                                        "idempotency keys", "notifications", "timeline",
-                                        "reading marks"});
+          std::vector<std::string_view>{
+              "posts", "posts for followers", "private posts", "follows", "followers",
+              "blocks and mutes", "blocks and mutes by others", "reactions", "comments",
+              "idempotency keys", "notifications", "timeline", "reading marks"});
     remove(s, u[0]);
     CHECK(s.see()->traces_of(u[0]).empty());
   });

@@ -5,8 +5,13 @@
 
 #include <doctest/doctest.h>
 
+#include "core/feed/home_feed.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
+#include "core/social/posts.h"
+#include "tests/model/user_directory.h"
+#include "tests/support/metered_storage.h"
+#include "tests/support/social_world.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -217,6 +222,139 @@ TEST_CASE("storage contract: the log is read from anywhere, a part at a time") {
     CHECK(reads::events(*snapshot, Sequence{3}, 2) == std::vector{all[2], all[3]});
     CHECK(reads::events(*snapshot, snapshot->state().log_end, 9).empty());
     CHECK(snapshot->state().log_end == Sequence{7});
+  });
+}
+
+namespace {
+
+// The use cases over a store whose reads are counted.
+struct CountedWorld {
+  explicit CountedWorld(Subject& subject) : s(subject), storage(subject.storage()) {}
+
+  // Posts of the author, mostly private ones and then mostly ones for followers; now and then a
+  // few public ones, and one in a few hundred of another level.
+  void write_posts(UserNumber author) {
+    std::vector<Change> changes;
+    for (int i = 0; i < 3000; ++i) {
+      Privacy level = i < 1500 ? Privacy::kPrivate : Privacy::kFollowers;
+      if (i % 211 == 0) level = i < 1500 ? Privacy::kFollowers : Privacy::kPrivate;
+      if (i % 97 < 2) level = Privacy::kPublic;
+      changes.emplace_back(Publish{author, "text", level});
+    }
+    const auto outcomes = s.storage().write(changes, s.now);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      levels[outcomes[i].post] = std::get<Publish>(changes[i]).privacy;
+    }
+    s.drain();
+  }
+  // Those of them that `shows`, newest first.
+  template <class Shows>
+  [[nodiscard]] std::vector<PostId> wanted(Shows shows) const {
+    std::vector<PostId> ids;
+    for (const auto& [id, level] : levels) {
+      if (shows(level)) ids.insert(ids.begin(), id);
+    }
+    return ids;
+  }
+  void check_bound(std::uint32_t limit) {
+    const std::uint64_t records = storage.take_records();
+    CHECK_MESSAGE(records <= 4 * limit + 64, records << " records for " << limit);
+  }
+
+  Subject& s;
+  MeteredStorage storage;
+  model::ModelUserDirectory directory;
+  PlainHasher hasher;
+  FakeClock clock{s.now};
+  social::Accounts accounts{storage, directory, hasher, clock};
+  social::Posts posts{storage, accounts, clock};
+  std::map<PostId, Privacy> levels;
+};
+
+}  // namespace
+
+TEST_CASE("storage contract: a page of an author costs what it shows, whatever is hidden") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(3);
+    s.follow(u[1], u[0]);
+    CountedWorld world(s);
+    world.write_posts(u[0]);
+    User author;
+    author.number = u[0];
+    const auto sees = [&](const Viewer& viewer, Privacy level) {
+      const bool is_follower = viewer.is(u[1]);
+      return level == Privacy::kPublic || viewer.is(u[0]) ||
+             viewer.kind() == Viewer::Kind::kOperator ||
+             (is_follower && level == Privacy::kFollowers);
+    };
+    using Filter = std::optional<Privacy>;
+    for (const Viewer viewer : {Viewer::anonymous(), Viewer::user(u[2]), Viewer::user(u[1]),
+                                Viewer::user(u[0]), Viewer::the_operator()}) {
+      for (const Filter filter : {Filter(), Filter(Privacy::kPublic), Filter(Privacy::kFollowers),
+                                  Filter(Privacy::kPrivate)}) {
+        const auto wanted = world.wanted(
+            [&](Privacy level) { return sees(viewer, level) && (!filter || *filter == level); });
+        std::vector<PostId> found;
+        PostId before = kAboveAllPosts;
+        for (std::optional<PostId> next; found.empty() || next; before = *next) {
+          (void)world.storage.take_records();
+          const auto page = world.posts.list(viewer, author, before, 20, filter);
+          world.check_bound(20);
+          for (const auto& post : page.posts) found.push_back(post.post.id);
+          next = page.next_cursor;
+          if (!next || found.size() > 200) break;
+        }
+        const auto looked = std::min(found.size(), wanted.size());
+        CHECK(found == std::vector(wanted.begin(), wanted.begin() + static_cast<long>(looked)));
+        CHECK((found.size() > 200 || found.size() == wanted.size()));
+      }
+    }
+  });
+}
+
+TEST_CASE("storage contract: a feed costs what it shows, whatever is hidden") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(3);
+    s.follow(u[1], u[0]);
+    CountedWorld world(s);
+    world.write_posts(u[0]);
+    for (const auto as_if : {std::optional<feed::Policy>(), std::optional(feed::Policy::kPull)}) {
+      std::vector<PostId> found;
+      feed::PageRequest request;
+      request.viewer = u[1];
+      request.as_if = as_if;
+      for (bool more = true; more && found.size() < 2000;) {
+        (void)world.storage.take_records();
+        const auto page = feed::hydrated_page(*world.storage.snapshot(), request, world.clock);
+        world.check_bound(request.limit);
+        for (const auto& item : page.items) found.push_back(item.post->id);
+        more = page.has_more;
+        request.before = page.next_cursor;
+      }
+      const auto wanted = world.wanted([](Privacy level) { return level != Privacy::kPrivate; });
+      CHECK(found.size() == std::min<std::size_t>(wanted.size(), 2000));
+      CHECK(std::equal(found.begin(), found.end(), wanted.begin()));
+    }
+  });
+}
+
+TEST_CASE("storage contract: private posts are not counted") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(1);
+    std::vector<PostId> posts;
+    for (const Privacy level : {Privacy::kPublic, Privacy::kFollowers, Privacy::kPrivate}) {
+      posts.push_back(s.apply(Publish{u[0], "text", level}).post);
+    }
+    CHECK(s.counters(u[0]).posts == 2);
+    s.drain();
+    CHECK(s.counters(u[0]).posts == 2);
+    s.apply(RemovePost{posts[2]});
+    CHECK(s.counters(u[0]).posts == 2);
+    s.apply(RemovePost{posts[1]});
+    CHECK(s.counters(u[0]).posts == 1);
+    s.drain();
+    CHECK(s.counters(u[0]).posts == 1);
+    CHECK(first_breach(s.storage()) == "");
   });
 }
 

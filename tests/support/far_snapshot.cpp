@@ -110,12 +110,12 @@ std::vector<Entry> FarSnapshot::timeline_entries(UserNumber viewer, IdRange rang
   return entries;
 }
 
-std::vector<Entry> FarSnapshot::author_entries(std::span<const UserNumber> authors, IdRange range,
-                                               Direction direction, std::uint32_t limit) const {
+std::vector<Entry> FarSnapshot::author_entries(const LogsOf& of, IdRange range, Direction direction,
+                                               std::uint32_t limit) const {
   const bool down = direction == Direction::kDown;
-  Logs logs{{authors.begin(), authors.end()}, down ? range.below : range.above};
+  Logs logs{{of.authors.begin(), of.authors.end()}, down ? range.below : range.above};
   if (std::ranges::find(ahead_, logs) == ahead_.end()) begin_round();
-  auto entries = inner_.author_entries(authors, range, direction, limit);
+  auto entries = inner_.author_entries(of, range, direction, limit);
   note(entries);
   if (entries.size() == limit) {
     logs.bound = entries.back().id;

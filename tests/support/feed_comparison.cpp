@@ -164,8 +164,10 @@ void Simulation::check_counters(const Snapshot& snapshot) const {
   const World stored = world_of(snapshot);
   for (const UserNumber user : world_.users) {
     const UserCounters counters = snapshot.counters({&user, 1}).front();
-    const auto posts = std::count_if(stored.posts.begin(), stored.posts.end(),
-                                     [&](const auto& post) { return post.second.author == user; });
+    const auto posts =
+        std::count_if(stored.posts.begin(), stored.posts.end(), [&](const auto& post) {
+          return post.second.author == user && post.second.privacy != Privacy::kPrivate;
+        });
     if (counters.posts != posts) fail(fmt::format("user {}: posts are miscounted", user.value));
     if (counters.following != count_edges(snapshot, user)) {
       fail(fmt::format("user {}: followees are miscounted", user.value));

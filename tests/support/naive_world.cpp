@@ -35,6 +35,7 @@ PostId push_from(const feed::AuthorMark& mark, feed::Policy policy, PostId next)
 }
 
 void count_user(const Event& event, std::map<UserNumber, UserCounters>& counted) {
+  if (event.privacy == Privacy::kPrivate) return;
   switch (event.topic) {
     case Topic::kPostCreated:
     case Topic::kRepostCreated:
@@ -235,7 +236,9 @@ std::uint64_t NaiveWorld::trim_log(Time before, std::uint32_t rows) {
 
 std::map<UserNumber, UserCounters> NaiveWorld::user_rows() const {
   std::map<UserNumber, UserCounters> counted;
-  for (const auto& [id, post] : posts) ++counted[post.author].posts;
+  for (const auto& [id, post] : posts) {
+    if (post.privacy != Privacy::kPrivate) ++counted[post.author].posts;
+  }
   for (const auto& [edge, since] : follows) {
     ++counted[edge.first].following;
     ++counted[edge.second].followers;

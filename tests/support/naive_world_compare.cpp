@@ -126,17 +126,32 @@ class Comparison {
                values_of(world_.posts),
            "posts");
     std::map<UserNumber, std::vector<Entry>> logs;
+    std::map<UserNumber, std::vector<Entry>> shared;
+    std::map<UserNumber, std::vector<Entry>> open;
     std::set<MediaId> named;
     for (const auto& [id, post] : world_.posts) {
       const bool there = world_.kept(post.author);
       expect(snapshot_->post(id) == (there ? std::optional(post) : std::nullopt), "post {}",
              id.value);
-      if (there) logs[post.author].push_back({id, post.author});
+      if (there) {
+        logs[post.author].push_back({id, post.author});
+        if (post.privacy != Privacy::kPrivate) shared[post.author].push_back({id, post.author});
+        if (post.privacy == Privacy::kPublic) open[post.author].push_back({id, post.author});
+      }
       for (const Medium& medium : post.media) named.insert(medium.upload);
     }
     for (const UserNumber user : users_) {
       expect(snapshot_->author_entries({&user, 1}, {}, Direction::kUp, kAll) == logs[user],
              "posts by {}", user.value);
+      const auto of = [&](const LogsOf& wanted) {
+        return snapshot_->author_entries(wanted, {}, Direction::kUp, kAll);
+      };
+      const std::span<const UserNumber> author(&user, 1);
+      expect(of({author, kSharedLevels}) == shared[user], "posts by {} for followers", user.value);
+      expect(of({author, Levels(Privacy::kPublic)}) == open[user], "public posts by {}",
+             user.value);
+      expect(of({author, Levels(Privacy::kPublic), user}) == logs[user], "own posts of {}",
+             user.value);
     }
     for (std::uint64_t upload = 1; upload < kMediaAsked; ++upload) {
       const MediaId id{upload};

@@ -66,6 +66,7 @@ class Checker {
       const bool covered = post.author == viewer || world_.follows.contains({viewer, post.author});
       if (!covered || !world_.users.contains(post.author) || !world_.users.contains(viewer))
         continue;
+      if (post.privacy == Privacy::kPrivate && post.author != viewer) continue;
       if (id < timeline.complete_from || id < push_from(post.author)) continue;
       if (!held.contains(id) && !pending_.contains(id)) {
         report("{}: post {} of {} missing, C {}", viewer.value, id.value, post.author.value,
@@ -78,7 +79,9 @@ class Checker {
     if (!reads::unfinished_removals(snapshot_).empty()) return;
     std::map<UserNumber, UserCounters> actual;
     for (const UserNumber user : world_.users) actual[user];
-    for (const auto& [id, post] : world_.posts) ++actual[post.author].posts;
+    for (const auto& [id, post] : world_.posts) {
+      if (post.privacy != Privacy::kPrivate) ++actual[post.author].posts;
+    }
     for (const auto& [follower, followee] : world_.follows) {
       ++actual[follower].following;
       ++actual[followee].followers;

@@ -161,16 +161,17 @@ class Comparison {
   }
 
   void author_logs() {
-    for (int i = 0; i < 6; ++i) {
+    for (std::uint32_t limit = 1; limit < 13; limit += 2) {
       std::vector<UserNumber> authors;
       for (const AuthorCard& card : cards_) {
         if (random_() % 3 != 0) authors.push_back(card.number);
       }
       const IdRange range{some_id(), some_id()};
       const auto direction = random_() % 2 ? Direction::kUp : Direction::kDown;
-      const auto limit = static_cast<std::uint32_t>(1 + random_() % 12);
-      expect(model_->author_entries(authors, range, direction, limit) ==
-                 other_->author_entries(authors, range, direction, limit),
+      const auto levels = Levels::of(static_cast<std::uint8_t>(random_() % 8));
+      const LogsOf logs{authors, levels, cards_[random_() % cards_.size()].number};
+      const auto entries = model_->author_entries(logs, range, direction, limit);
+      expect(entries == other_->author_entries(logs, range, direction, limit),
              "author logs in ({}, {})", range.above.value, range.below.value);
     }
   }
@@ -381,13 +382,12 @@ std::vector<events::Event> settled(std::vector<events::Event> log) {
   const auto order = [](const events::Event& a, const events::Event& b) {
     return std::tuple(a.topic, a.actor, a.rows) < std::tuple(b.topic, b.actor, b.rows);
   };
-  for (auto at = log.begin(); at != log.end();) {
-    const auto end = free(*at) ? std::find_if_not(at, log.end(), free) : at + 1;
+  for (auto at = log.begin(), end = at; at != log.end(); at = end) {
+    end = free(*at) ? std::find_if_not(at, log.end(), free) : at + 1;
     std::sort(at, end, order);
     if (free(*at)) {
       std::for_each(at, end, [&](events::Event& event) { event.sequence = log.front().sequence; });
     }
-    at = end;
   }
   return log;
 }

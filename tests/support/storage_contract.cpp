@@ -154,7 +154,8 @@ FanOutStep fan_out_step(const Snapshot& snapshot, Sequence to) {
     const auto mark =
         snapshot.find(tables::Marks::Key{event.actor}).value_or(feed::AuthorMark{event.actor});
     if (event.post < std::max(mark.push_from, state.push_from_all)) continue;
-    std::vector<UserNumber> viewers = followers_of(snapshot, event.actor);
+    std::vector<UserNumber> viewers;
+    if (event.privacy != Privacy::kPrivate) viewers = followers_of(snapshot, event.actor);
     viewers.push_back(event.actor);
     for (const UserNumber viewer : viewers) {
       step.deliveries.push_back({viewer, event.post, event.actor});
@@ -175,6 +176,7 @@ CounterStep counter_step(const Snapshot& snapshot, Sequence to) {
   std::map<UserNumber, CounterDelta> deltas;
   std::map<ContentId, ContentCounters> contents;
   for (const events::Event& event : events_between(snapshot, step.from, to)) {
+    if (event.privacy == Privacy::kPrivate) continue;
     count_content(event, contents);
     const std::int64_t sign =
         events::makes_entry(event.topic) || event.topic == Topic::kFollowAdded ? 1 : -1;
@@ -225,8 +227,8 @@ BuiltTimeline built_timeline(const Snapshot& snapshot, UserNumber viewer) {
   built.following = sources.following;
   built.timeline.generation = sources.state.generation;
   built.timeline.last_read = kStart;
-  built.timeline.entries =
-      snapshot.author_entries(authors, {}, Direction::kDown, sources.state.settings.cap + 1);
+  built.timeline.entries = snapshot.author_entries(feed_logs(authors, viewer), {}, Direction::kDown,
+                                                   sources.state.settings.cap + 1);
   for (Entry& entry : built.timeline.entries) entry.origin = Origin::kBackfilled;
   trim(built.timeline, sources.state.settings.cap);
   return built;

@@ -1,0 +1,121 @@
+// A store that counts the records that are read of it: rows that are looked up or found in a range,
+// posts, counters, entries of logs and timelines, and what a page of a feed starts from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/ports/storage.h"
+#include "server/engine/forwarding_storage.h"
+
+namespace chirp::test {
+
+class MeteredSnapshot final : public Snapshot {
+ public:
+  MeteredSnapshot(std::unique_ptr<Snapshot> inner, std::uint64_t& records)
+      : inner_(std::move(inner)), records_(records) {}
+
+  [[nodiscard]] StoreState state() const override { return inner_->state(); }
+  [[nodiscard]] std::vector<std::optional<Post>> posts_at(
+      std::span<const PostId> ids) const override {
+    return counted(inner_->posts_at(ids));
+  }
+  [[nodiscard]] std::vector<UserCounters> counters(
+      std::span<const UserNumber> numbers) const override {
+    return counted(inner_->counters(numbers));
+  }
+  [[nodiscard]] std::vector<ContentCounters> content_counters(
+      std::span<const ContentId> contents) const override {
+    return counted(inner_->content_counters(contents));
+  }
+  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
+                                        std::span<const UserNumber> others) const override {
+    return counted(inner_->bonds(viewer, others));
+  }
+  [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override {
+    FeedSources sources = inner_->feed_sources(viewer);
+    records_ += 1 + sources.following.size() + sources.marks.size() + sources.pending.size();
+    return sources;
+  }
+  [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
+                                                    Direction direction,
+                                                    std::uint32_t limit) const override {
+    return counted(inner_->timeline_entries(viewer, range, direction, limit));
+  }
+  [[nodiscard]] std::vector<Entry> author_entries(const LogsOf& logs, IdRange range,
+                                                  Direction direction,
+                                                  std::uint32_t limit) const override {
+    return counted(inner_->author_entries(logs, range, direction, limit));
+  }
+  [[nodiscard]] std::optional<Timeline> timeline(UserNumber viewer) const override {
+    return inner_->timeline(viewer);
+  }
+  [[nodiscard]] std::vector<UserNumber> scan_timelines(UserNumber after,
+                                                       std::uint32_t limit) const override {
+    return counted(inner_->scan_timelines(after, limit));
+  }
+  [[nodiscard]] std::optional<Time> oldest_key() const override { return inner_->oldest_key(); }
+  [[nodiscard]] std::vector<std::string_view> traces_of(UserNumber user) const override {
+    return inner_->traces_of(user);
+  }
+  [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override {
+    return inner_->table_rows();
+  }
+  [[nodiscard]] std::vector<std::string> problems() const override { return inner_->problems(); }
+
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override {
+    records_ += keys.size();
+    inner_->find_rows(type, keys, found);
+  }
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override {
+    const std::size_t answered = inner_->find_ranges(type, wanted, direction, limit, enough, found);
+    // Each range is a look even if nothing is in it.
+    for (std::size_t i = 0; i < answered; ++i) records_ += 1 + rows_in(AllTables{}, type, found[i]);
+    return answered;
+  }
+
+ private:
+  template <class... T>
+  static std::size_t rows_in(TableList<T...> /*tables*/, const TableType& type, const void* pairs) {
+    std::size_t rows = 0;
+    const auto look = [&]<class One>() {
+      if (type.index == kIndexOf<One>) rows = static_cast<const RowPairs<One>*>(pairs)->size();
+    };
+    (look.template operator()<T>(), ...);
+    return rows;
+  }
+  template <class Answers>
+  Answers counted(Answers answers) const {
+    records_ += answers.size();
+    return answers;
+  }
+
+  std::unique_ptr<Snapshot> inner_;
+  std::uint64_t& records_;
+};
+
+// One thread at a time. Outlived by the store behind it.
+class MeteredStorage final : public ForwardingStorage {
+ public:
+  using ForwardingStorage::ForwardingStorage;
+
+  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
+    return std::make_unique<MeteredSnapshot>(inner_.snapshot(), records_);
+  }
+  // Read since this was asked last.
+  [[nodiscard]] std::uint64_t take_records() const { return std::exchange(records_, 0); }
+
+ private:
+  mutable std::uint64_t records_ = 0;
+};
+
+}  // namespace chirp::test
