@@ -126,7 +126,7 @@ double load_graph(const std::filesystem::path& file, const std::filesystem::path
   Run run(data);
   load::GraphLoader loader(run.directory().storage(), run.directory().users(), clock, &give_way);
   return run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
-    input::read_edges(buffer, file.string(), input::EdgeFormat::kAuto, bad,
+    input::read_edges(buffer, file.string(), {}, bad,
                       {.edges = [&](auto edges) { loader.add(edges); }});
     loader.finish();
   });

@@ -132,9 +132,11 @@ std::string AccountList::what() const {
   return "accounts that are muted";
 }
 
-std::string AccountList::take(const CsvRow& row, const Sink& sink) const {
-  if (!row.problem.empty()) return row.problem;
-  if (row.bad_line != 0) return row.bad_text;
+std::optional<std::string> AccountList::take(TableRow& row, const Sink& sink) const {
+  if (row.bad_line != 0) {
+    row.line = row.bad_line;
+    return row.bad_text;
+  }
   const std::string_view address = address_in(row.cells[0]);
   if (address.empty()) {
     return fmt::format("expected an address such as mira@example.org, found \"{}\"",
@@ -143,23 +145,18 @@ std::string AccountList::take(const CsvRow& row, const Sink& sink) const {
   const bool hiding =
       boosts_ > 0 && boosts_ < row.cells.size() && small(row.cells[boosts_]) == "false";
   sink({.address = std::string(address), .hiding_reposts = hiding});
-  return {};
+  return std::nullopt;
 }
 
 std::uint64_t AccountList::read(std::string_view name, BadLines& bad, const Sink& sink) {
   std::uint64_t accounts = 0;
-  std::uint64_t last = 0;
   if (header_) first_ = rows_.next();
-  for (; first_; first_ = rows_.next()) {
-    last = first_->line;
-    const std::string why = take(*first_, sink);
-    if (why.empty()) {
-      ++accounts;
-    } else {
-      bad.add({name, first_->bad_line != 0 ? first_->bad_line : first_->line}, why);
-    }
-  }
-  if (rows_.unended() && last > 0) bad.note({name, last}, kUnended);
+  if (!first_) return accounts;
+  rows_.read_from(*std::move(first_), name, bad, [&](TableRow& row) {
+    auto why = take(row, sink);
+    if (!why) ++accounts;
+    return why;
+  });
   return accounts;
 }
 

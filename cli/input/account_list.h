@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "cli/input/bad_lines.h"
-#include "cli/input/csv_rows.h"
 #include "cli/input/lines.h"
+#include "cli/input/table_rows.h"
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
@@ -48,10 +48,10 @@ class AccountList {
   // Takes what the columns' names say of the tie; whether they say it.
   bool read_header();
   // What is wrong with the row, if something is.
-  [[nodiscard]] std::string take(const CsvRow& row, const Sink& sink) const;
+  [[nodiscard]] std::optional<std::string> take(TableRow& row, const Sink& sink) const;
 
-  CsvRows rows_;
-  std::optional<CsvRow> first_;  // until it is read
+  TableRows rows_;
+  std::optional<TableRow> first_;  // until it is read
   bool header_ = false;
   std::size_t boosts_ = 0;  // the column that says whether boosts are wanted; 0 if there is none
   load::Tie tie_ = load::Tie::kFollows;

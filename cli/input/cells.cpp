@@ -1,6 +1,7 @@
 #include "cli/input/cells.h"
 
 #include <algorithm>
+#include <array>
 
 #include "cli/input/notations.h"
 
@@ -13,6 +14,29 @@ std::string_view unquoted(std::string_view cell) {
     cell = cell.substr(1, cell.size() - 2);
   }
   return cell;
+}
+
+// Where the cell ends that begins at `at`.
+std::size_t cell_end(std::string_view line, std::size_t at, char separator) {
+  const auto parts = [separator](char c) {
+    return c == separator || (separator == ' ' && is_blank(c));
+  };
+  std::size_t begin = at;
+  while (begin < line.size() && is_blank(line[begin]) && !parts(line[begin])) ++begin;
+  if (begin < line.size() && line[begin] == '"') {
+    std::size_t close = line.find('"', begin + 1);
+    while (close != std::string_view::npos && line.substr(close + 1).starts_with('"')) {
+      close = line.find('"', close + 2);
+    }
+    if (close != std::string_view::npos) {
+      std::size_t end = close + 1;
+      while (end < line.size() && is_blank(line[end]) && !parts(line[end])) ++end;
+      if (end == line.size() || parts(line[end])) return end;
+    }
+  }
+  return static_cast<std::size_t>(
+      std::find_if(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(), parts) -
+      line.begin());
 }
 
 }  // namespace
@@ -28,31 +52,40 @@ std::string plain_name(std::string_view name) {
   return text;
 }
 
-char delimiter_of(std::string_view line) {
-  for (const char c : {',', ';', '|', '\t'}) {
-    if (line.find(c) != std::string_view::npos) return c;
+char separator_in(std::string_view first_row) {
+  // NetworkX puts attributes in braces behind the cells.
+  first_row = first_row.substr(0, first_row.find('{'));
+  const bool quotes = std::ranges::count(first_row, '"') % 2 == 0;
+  constexpr std::string_view kKnown = ",\t;|";
+  std::array<std::size_t, kKnown.size()> found{};
+  bool quoted = false;
+  for (const char c : first_row) {
+    if (c == '"' && quotes) quoted = !quoted;
+    const std::size_t known = kKnown.find(c);
+    if (!quoted && known != std::string_view::npos) ++found[known];
   }
-  return ' ';
+  const auto* const most = std::ranges::max_element(found);
+  return *most == 0 ? ' ' : kKnown[static_cast<std::size_t>(most - found.begin())];
 }
 
-std::vector<std::string_view> cells_of(std::string_view line, char delimiter) {
+std::vector<std::string_view> cells_of(std::string_view line, char separator) {
   std::vector<std::string_view> cells;
-  if (delimiter == ' ') {
+  if (separator == ' ') {
     for (std::size_t at = 0; at < line.size();) {
       if (is_blank(line[at])) {
         ++at;
         continue;
       }
-      const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+      const std::size_t end = cell_end(line, at, separator);
       cells.push_back(unquoted(line.substr(at, end - at)));
       at = end;
     }
     return cells;
   }
   for (;;) {
-    const std::size_t end = line.find(delimiter);
+    const std::size_t end = cell_end(line, 0, separator);
     cells.push_back(unquoted(line.substr(0, end)));
-    if (end == std::string_view::npos) return cells;
+    if (end == line.size()) return cells;
     line.remove_prefix(end + 1);
   }
 }

@@ -1,4 +1,4 @@
-// Rows of numbers in text files: their cells, parted by blanks or by one delimiter.
+// Lines of tables: their cells, and what parts them.
 #pragma once
 
 #include <string>
@@ -14,11 +14,12 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 // mean the same are told to.
 [[nodiscard]] std::string plain_name(std::string_view name);
 
-// What parts the cells of this row: `,` `;` `|` tab, or a blank if nothing else does.
-[[nodiscard]] char delimiter_of(std::string_view line);
+// The character that parts the cells of this first row: of `,` tab `;` `|` outside of quotes the
+// most frequent, or a blank if there is none of them.
+[[nodiscard]] char separator_in(std::string_view first_row);
 
-// The cells of a row, without quotes: parted by `delimiter`, or by runs of blanks and tabs if that
-// is a blank.
-[[nodiscard]] std::vector<std::string_view> cells_of(std::string_view line, char delimiter);
+// The cells of a row of one line, without quotes: parted by `separator` outside of quotes, or by
+// runs of blanks and tabs if that is a blank.
+[[nodiscard]] std::vector<std::string_view> cells_of(std::string_view line, char separator);
 
 }  // namespace chirp::cli::input

@@ -30,4 +30,14 @@ Header header_of(std::string_view first, std::string_view second) {
   return names_followee(first) && names_follower(second) ? Header::kReversed : Header::kUnknown;
 }
 
+std::optional<Field> tie_field(std::string_view name) {
+  if (names_follower(name)) return Field::kFrom;
+  if (names_followee(name)) return Field::kTo;
+  const std::string key = plain_name(name);
+  if (key == "count" || key == "weight") return Field::kCount;
+  if (key == "time" || key == "timestamp" || key == "createdat") return Field::kCreatedAt;
+  if (key == "kind" || key == "type") return Field::kKind;
+  return std::nullopt;
+}
+
 }  // namespace chirp::cli::input

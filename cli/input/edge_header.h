@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+
+#include "cli/input/fields.h"
 
 namespace chirp::cli::input {
 
@@ -14,5 +17,8 @@ namespace chirp::cli::input {
 // order or the other way round.
 enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };
 [[nodiscard]] Header header_of(std::string_view first, std::string_view second);
+
+// What a column of a table of edges or events has, by a name that somebody gives it.
+[[nodiscard]] std::optional<Field> tie_field(std::string_view name);
 
 }  // namespace chirp::cli::input

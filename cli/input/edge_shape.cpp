@@ -69,7 +69,7 @@ Rows rows_of(const EdgeHead& head) {
     if (line.empty() || is_comment(line)) continue;
     if (all.rows.empty()) {
       all.first = line;
-      delimiter = delimiter_of(line);
+      delimiter = separator_in(line);
       if (delimiter == '\t') delimiter = ' ';  // blanks and tabs alike
     }
     all.rows.push_back(row_of(line, number, delimiter));
@@ -277,7 +277,7 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
   const auto& [rows, first, banner, cut, unended] = all;
   if (rows.empty()) return shape;
   shape.line = rows.front().line;
-  shape.delimiter = delimiter_of(first);
+  shape.delimiter = separator_in(first);
   const bool blanks = shape.delimiter == ' ' || shape.delimiter == '\t';
   const bool is_edge = rows.front().cells.size() >= 2 && parse_source_id(rows.front().cells[0]) &&
                        parse_source_id(rows.front().cells[1]);
@@ -334,7 +334,8 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
   return shape;
 }
 
-Understood understood(const EdgeShape& shape, EdgeFormat asked, std::string_view first_row) {
+Understood understood(const EdgeShape& shape, EdgeFormat asked,
+                      std::span<const std::string_view> first_row) {
   if (shape.format == EdgeFormat::kAdjacency) {
     const bool sure = asked == EdgeFormat::kAdjacency || shape.colons || shape.lists;
     return {.format = "adjacency list",
@@ -345,15 +346,12 @@ Understood understood(const EdgeShape& shape, EdgeFormat asked, std::string_view
                              "they follow; --format snap reads the first two of each as an edge"};
   }
   const bool csv = shape.format == EdgeFormat::kCsv;
-  const char delimiter = csv ? shape.delimiter : ' ';
   Understood what{
       .format = csv ? "CSV edge list" : "SNAP edge list",
       .separator = separator_name(csv || shape.delimiter == '\t' ? shape.delimiter : ' '),
       .columns = {"follower", "followee"},
       .choice = {}};
-  const auto cells =
-      shape.size_line ? std::vector<std::string_view>() : cells_of(first_row, delimiter);
-  if (cells.size() > 2) what.columns.resize(cells.size(), "-");
+  if (!shape.size_line && first_row.size() > 2) what.columns.resize(first_row.size(), "-");
   if (shape.widest > 2 && asked == EdgeFormat::kAuto) {
     what.choice = fmt::format(
         "rows of {} numbers are taken for an edge with a weight{}; --format adjacency reads each "

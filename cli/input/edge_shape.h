@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,6 @@ enum class ListRow : std::uint8_t { kNo, kPerhaps, kSure };
 
 // How a settled shape is said, with the first row that is read; `asked` is the format asked for.
 [[nodiscard]] Understood understood(const EdgeShape& shape, EdgeFormat asked,
-                                    std::string_view first_row);
+                                    std::span<const std::string_view> first_row);
 
 }  // namespace chirp::cli::input

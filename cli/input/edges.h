@@ -14,9 +14,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
+#include "cli/input/layout.h"
 #include "cli/input/lines.h"
 #include "cli/input/understood.h"
 #include "core/load/source.h"
@@ -38,24 +40,55 @@ struct EdgeSink {
   std::function<void(SourceId)> person{};
   // Each edge is taken both ways, so a text that says that it is undirected need not be told.
   bool both_ways = false;
-  // What is no fault, and a person should know: once a text at most, each.
-  std::function<void(const std::string&)> note{};
   IdCells ids{};  // what reads them
   TellUnderstood understood{};
+};
+
+// The edges of a text on their way to the sink.
+class EdgeRun {
+ public:
+  explicit EdgeRun(const EdgeSink& sink) : sink_(sink) { run_.reserve(kEdgesAtOnce); }
+
+  void put(const load::SourceEdge& edge) {
+    run_.push_back(edge);
+    if (run_.size() == kEdgesAtOnce) flush();
+  }
+  void flush() {
+    count_ += run_.size();
+    if (!run_.empty()) sink_.edges(run_);
+    run_.clear();
+  }
+  // Flushes; how many there were.
+  std::uint64_t end() {
+    flush();
+    return count_;
+  }
+
+ private:
+  const EdgeSink& sink_;
+  std::vector<load::SourceEdge> run_;
+  std::uint64_t count_ = 0;
+};
+
+// What is said of a text of edges.
+struct EdgeTable {
+  EdgeFormat format = EdgeFormat::kAuto;
+  Layout layout{};
 };
 
 // How a text starts, as much of it as tells what it is.
 [[nodiscard]] std::string_view edges_head(TextBuffer& buffer);
 // Whether a text that starts so could be an edge list: within its first lines stand two ids,
-// and not a table of many columns; words where --ids says so alone. For telling the members of an
-// archive apart.
-[[nodiscard]] bool looks_like_edges(std::string_view head, IdKind kind = IdKind::kNumbers);
+// and not a table of many columns; words where --ids says so alone. Where somebody says the
+// columns, its first row has to name two users. For telling the members of an archive apart.
+[[nodiscard]] bool looks_like_edges(std::string_view head, IdKind kind = IdKind::kNumbers,
+                                    const Layout& layout = {});
 
 // Reads all of what `buffer` has open; `name` is for messages. A first row whose first two cells
 // name known columns is a header, and one that says how many nodes and edges there are is none.
 // Throws Error{kBadInput} if it may be an edge list or an adjacency list. Returns the number of
 // edges read, to oneself included.
-std::uint64_t read_edges(TextBuffer& buffer, std::string_view name, EdgeFormat format,
+std::uint64_t read_edges(TextBuffer& buffer, std::string_view name, const EdgeTable& table,
                          BadLines& bad, const EdgeSink& sink);
 
 }  // namespace chirp::cli::input

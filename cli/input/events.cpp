@@ -15,6 +15,8 @@
 #include "cli/input/edges.h"
 #include "cli/input/fields.h"
 #include "cli/input/notations.h"
+#include "cli/input/table_rows.h"
+#include "cli/input/ties.h"
 #include "core/error.h"
 #include "core/model/names.h"
 
@@ -22,7 +24,6 @@ namespace chirp::cli::input {
 namespace {
 
 using load::EventKind;
-using Cells = std::vector<std::string_view>;
 
 constexpr std::size_t kActivityCells = 4;
 constexpr std::size_t kPairCells = 3;  // A, B, count
@@ -65,29 +66,20 @@ class EventReader {
   EventReader(TextBuffer& buffer, std::string_view name, const EventRows& rows, BadLines& bad,
               const EventSink& sink, const TellUnderstood& understood)
       : buffer_(buffer),
-        lines_(buffer),
         name_(name),
         format_(rows.kind ? EventFormat::kPairs : rows.format),
         kind_(rows.kind.value_or(EventKind::kLike)),
         ids_(rows.ids),
+        ties_(rows.layout, rows.ids),
         bad_(bad),
         sink_(sink),
         understood_(understood) {}
 
-  std::uint64_t read() {
-    words_ = are_words(edges_head(buffer_));
-    std::uint64_t last = 0;
-    while (const auto line = lines_.next()) {
-      if (line->kind == LineKind::kTooLong) {
-        reject(line->number, "the line is longer than 1 MiB");
-        continue;
-      }
-      const std::string_view text = trimmed(line->text);
-      if (text.empty() || is_comment(text)) continue;
-      row(text, line->number);
-      last = line->number;
-    }
-    if (lines_.unended() && last > 1) bad_.note({name_, last}, kUnended);
+  std::uint64_t read(std::optional<char> separator) {
+    if (!ties_.are_said()) separator = look_at(edges_head(buffer_));
+    TableRows rows(buffer_, {.separator = separator, .cells = TableStyle::Cells::kWords});
+    rows_ = &rows;
+    rows.read(name_, bad_, [this](const TableRow& row) { return take(row); });
     return count_;
   }
 
@@ -99,35 +91,27 @@ class EventReader {
 
   // What parts the cells of a text with this first row. Blanks and tabs are alike, unless ids may
   // have blanks inside.
-  [[nodiscard]] char delimiter_in(std::string_view row) const {
-    const char found =
-        delimiter_of(format_ == EventFormat::kPairs ? row.substr(0, row.find('{')) : row);
+  [[nodiscard]] char separator_of(std::string_view row) const {
+    const char found = separator_in(row);
     return found == '\t' && ids_.kind() != IdKind::kWords ? ' ' : found;
   }
 
-  static bool names_numbers(const Cells& cells) {
+  static bool names_numbers(Cells cells) {
     return cells.size() >= 2 && parse_source_id(cells[0]) && parse_source_id(cells[1]);
-  }
-
-  static bool names_words(const Cells& cells) {
-    const auto is_id = [](std::string_view cell) {
-      return parse_source_id(cell) || is_plain_word(cell);
-    };
-    return cells.size() >= 2 && !names_numbers(cells) && is_id(cells[0]) && is_id(cells[1]);
   }
 
   // Whether the first row of a text of words names its columns: those of pairs are known ones, and
   // of all else the third has numbers or times.
-  [[nodiscard]] bool is_header(const Cells& cells) const {
+  [[nodiscard]] bool is_header(Cells cells) const {
     if (cells.size() < 2) return true;
     if (format_ == EventFormat::kPairs) return header_of(cells[0], cells[1]) != Header::kUnknown;
     return cells.size() < 3 || (!parse_source_id(cells[2]) && !parse_when(cells[2]));
   }
 
-  // Whether users are called by words: most rows that the text begins with do.
-  [[nodiscard]] bool are_words(std::string_view head) const {
-    if (ids_.kind() != IdKind::kAuto) return ids_.kind() == IdKind::kWords;
-    std::optional<char> delimiter;
+  // What parts the cells, and whether users are called by words: most rows that the text begins
+  // with do.
+  std::optional<char> look_at(std::string_view head) {
+    std::optional<char> separator;
     std::size_t rows = 0;
     std::size_t of_words = 0;
     while (!head.empty()) {
@@ -135,48 +119,45 @@ class EventReader {
       const std::string_view text = trimmed(head.substr(0, end));
       head.remove_prefix(std::min(end + 1, head.size()));
       if (text.empty() || is_comment(text)) continue;
-      const bool first = !delimiter;
-      if (first) delimiter = delimiter_in(text);
-      const Cells cells = cells_of(text, *delimiter);
+      const bool first = !separator;
+      if (first) separator = separator_of(text);
+      const auto cells = cells_of(text, *separator);
       if (first && is_header(cells)) continue;
       ++rows;
-      if (names_words(cells)) ++of_words;
+      if (!names_numbers(cells) && ties_.name_users(cells)) ++of_words;
     }
-    return of_words * 2 > rows;
+    if (ids_.kind() == IdKind::kAuto) ties_.set_words(of_words * 2 > rows);
+    return separator;
   }
 
-  [[nodiscard]] std::string_view ids_said() const {
-    return words_ ? "numbers or words" : "numbers of 63 bits";
-  }
-
-  void row(std::string_view text, std::uint64_t line) {
-    if (std::exchange(first_, false)) {
-      delimiter_ = delimiter_in(text);
-      const Cells cells = cells_of(text, delimiter_);
-      if (words_ ? is_header(cells) : !names_numbers(cells)) {
-        header(cells, line);
-        return;
+  std::optional<std::string> take(const TableRow& row) {
+    if (ties_.are_said()) {
+      if (!ties_.begin(row, {name_, row.line}, bad_)) return std::nullopt;
+      if (!std::exchange(told_, true) && understood_) {
+        understood_(ties_.understood("table of events", rows_->separator()));
+      }
+    } else if (std::exchange(first_, false)) {
+      if (ties_.words() ? is_header(row.cells) : !names_numbers(row.cells)) {
+        return header(row.cells, row.line);
       }
     }
-    const Cells cells = cells_of(text, delimiter_);
-    if (format_ == EventFormat::kAuto) settle(cells);
-    const auto problem = format_ == EventFormat::kPairs      ? pair(text)
-                         : format_ == EventFormat::kActivity ? activity(cells)
-                                                             : interactions(cells);
-    if (!problem && !std::exchange(told_, true) && understood_) tell(cells.size());
-    if (problem) {
-      reject(line, *problem + fmt::format(", found \"{}\"", printable(text)));
-    } else if (const auto refused = sink_(events_)) {
-      reject(line, *refused);
-    } else {
-      ++count_;
-    }
+    if (format_ == EventFormat::kAuto && !ties_.are_said()) settle(row.cells);
+    events_.clear();
+    const auto problem = ties_.are_said()                    ? named(row.cells)
+                         : format_ == EventFormat::kPairs    ? pair(row)
+                         : format_ == EventFormat::kActivity ? activity(row.cells)
+                                                             : interactions(row.cells);
+    if (problem) return fmt::format("{}, found \"{}\"", *problem, printable(trimmed(row.text)));
+    if (!std::exchange(told_, true) && understood_) tell(row.cells.size());
+    auto refused = sink_(events_);
+    if (!refused) ++count_;
+    return refused;
   }
 
   void tell(std::size_t width) const {
     static constexpr std::array<std::string_view, load::kEventKinds> kCounts{"likes", "retweets",
                                                                              "replies", "mentions"};
-    Understood what{.format = "interactions", .separator = separator_name(delimiter_)};
+    Understood what{.format = "interactions", .separator = separator_name(rows_->separator())};
     if (format_ == EventFormat::kPairs) {
       what.format = fmt::format("pairs of {}", kCounts[static_cast<std::size_t>(kind_)]);
       what.columns = {"user", "other", "count", "time"};
@@ -200,22 +181,20 @@ class EventReader {
   }
 
   // By the first row of numbers.
-  void settle(const Cells& cells) {
+  void settle(Cells cells) {
     const bool activity = columns_.empty() && cells.size() == kActivityCells &&
                           activity_kind(cells[kActivityCells - 1]);
     format_ = activity ? EventFormat::kActivity : EventFormat::kInteractions;
   }
 
-  // Of activity it may be anything.
-  void header(const Cells& cells, std::uint64_t line) {
+  // What is wrong with the header, if something is. Of activity it may be anything.
+  std::optional<std::string> header(Cells cells, std::uint64_t line) {
     refuse_visibility(cells, line);
     if (format_ == EventFormat::kPairs) {
-      if (cells.size() >= 2 && header_of(cells[0], cells[1]) == Header::kKnown) return;
-      reject(line,
-             fmt::format("expected two ids ({}), or a header such as source,target", ids_said()));
-      return;
+      if (cells.size() >= 2 && header_of(cells[0], cells[1]) == Header::kKnown) return std::nullopt;
+      return ties_.expected() + ", or a header such as source,target";
     }
-    if (format_ == EventFormat::kActivity) return;
+    if (format_ == EventFormat::kActivity) return std::nullopt;
     const auto of_all = cells.size() >= 2 ? counted_by(cells[1]) : std::nullopt;
     for (std::size_t i = 2; i < cells.size(); ++i) {
       if (const auto kind = counted_by(cells[i])) columns_.push_back({i, *kind});
@@ -231,10 +210,11 @@ class EventReader {
                               "reply_to or mentioned and then count",
                               name_, line));
     }
+    return std::nullopt;
   }
 
-  // Everything made from events is public, so a row that says otherwise is refused.
-  void refuse_visibility(const Cells& header, std::uint64_t line) const {
+  // What events make is public, so they can't be rows that say otherwise.
+  void refuse_visibility(Cells header, std::uint64_t line) const {
     for (const std::string_view cell : header) {
       const auto name = post_field(cell);
       if (!name || !limits_readers(name->field)) continue;
@@ -246,54 +226,72 @@ class EventReader {
     }
   }
 
-  [[nodiscard]] std::optional<SourceId> user(std::string_view cell) const {
-    return words_ ? ids_.user(cell) : parse_source_id(cell);
+  // Reads a count, whose problem it says.
+  static std::optional<std::string> read_count(std::string_view cell, std::size_t column,
+                                               std::uint32_t& count) {
+    const auto read = event_count(cell);
+    count = read.value_or(0);
+    if (read) return std::nullopt;
+    return fmt::format("expected a count from 0 to {} in column {}", kInteractionsMax, column);
+  }
+  void put(const std::pair<SourceId, SourceId>& users, EventKind kind, std::optional<Time> time,
+           std::uint32_t count) {
+    if (count > 0) events_.push_back({users.first, users.second, kind, time, count});
   }
 
-  [[nodiscard]] std::optional<std::pair<SourceId, SourceId>> users_of(const Cells& cells) const {
-    if (cells.size() < 2) return std::nullopt;
-    const auto actor = user(cells[0]);
-    const auto other = user(cells[1]);
-    if (!actor || !other) return std::nullopt;
-    return std::pair{*actor, *other};
+  // These fill events_, or say what is wrong.
+  std::optional<std::string> named(Cells cells) {
+    if (auto problem = ties_.width_problem(cells)) return problem;
+    const auto users = ties_.users(cells);
+    if (!users) return ties_.expected();
+    std::optional<EventKind> kind = kind_;
+    if (ties_.has(Field::kKind)) kind = event_kind_in(ties_.cell(cells, Field::kKind));
+    if (!kind) return "expected a kind (like, retweet, reply, mention)";
+    std::optional<Time> time;
+    if (ties_.has(Field::kCreatedAt)) {
+      time = parse_when(ties_.cell(cells, Field::kCreatedAt));
+      if (!time) return "expected a time (Unix time, ISO 8601)";
+    }
+    std::uint32_t count = 1;
+    if (const auto place = ties_.place(Field::kCount)) {
+      if (auto problem = read_count(cells[*place], *place + 1, count)) return problem;
+    }
+    put(*users, *kind, time, count);
+    return std::nullopt;
   }
 
-  // Fills events_; what is wrong, if something is.
-  std::optional<std::string> activity(const Cells& cells) {
-    events_.clear();
-    const auto users = users_of(cells);
+  std::optional<std::string> activity(Cells cells) {
+    const auto users = ties_.users(cells);
     if (!users || cells.size() != kActivityCells) {
-      return fmt::format("expected two ids ({}), a time and RT, RE or MT", ids_said());
+      return ties_.expected() + ", a time and RT, RE or MT";
     }
     const auto time = parse_when(cells[2]);
     if (!time) return "expected a time (Unix time, ISO 8601) in the third column";
     const auto kind = activity_kind(cells[3]);
     if (!kind) return "expected RT, RE or MT in the fourth column";
-    events_.push_back({users->first, users->second, *kind, *time, 1});
+    put(*users, *kind, time, 1);
     return std::nullopt;
   }
 
   // `A B`, and how often if that stands there: as a number, or as NetworkX writes it.
-  std::optional<std::string> pair(std::string_view text) {
-    events_.clear();
-    const std::size_t brace = text.find('{');
-    Cells cells = cells_of(text.substr(0, brace), delimiter_);
-    if (brace != std::string_view::npos) {
-      if (const auto weight = weight_in(text.substr(brace))) cells.push_back(*weight);
+  std::optional<std::string> pair(const TableRow& row) {
+    std::vector<std::string_view> cells(row.cells.begin(), row.cells.end());
+    if (const std::size_t brace = row.text.find('{'); brace != std::string_view::npos) {
+      cells = cells_of(trimmed(row.text.substr(0, brace)), rows_->separator());
+      if (const auto weight = weight_in(row.text.substr(brace))) cells.push_back(*weight);
     }
-    const auto users = users_of(cells);
-    if (!users) return fmt::format("expected two ids ({})", ids_said());
+    const auto users = ties_.users(cells);
+    if (!users) return ties_.expected();
     std::optional<Time> time;
     if (cells.size() > kPairCells) time = parse_when(cells[kPairCells]);
     if (cells.size() > kPairCells + 1 || (cells.size() > kPairCells && !time)) {
       return "expected no more than A, B, a count and a time";
     }
-    std::optional<std::uint32_t> count = 1;
-    if (cells.size() >= kPairCells) count = event_count(cells[2]);
-    if (!count) {
-      return fmt::format("expected a count from 0 to {} in column 3", kInteractionsMax);
+    std::uint32_t count = 1;
+    if (cells.size() >= kPairCells) {
+      if (auto problem = read_count(cells[2], kPairCells, count)) return problem;
     }
-    if (*count > 0) events_.push_back({users->first, users->second, kind_, time, *count});
+    put(*users, kind_, time, count);
     return std::nullopt;
   }
 
@@ -306,10 +304,9 @@ class EventReader {
     return trimmed(attributes.substr(0, attributes.find_first_of(",}")));
   }
 
-  std::optional<std::string> interactions(const Cells& cells) {
-    events_.clear();
-    const auto users = users_of(cells);
-    if (!users) return fmt::format("expected two ids ({}) and counts", ids_said());
+  std::optional<std::string> interactions(Cells cells) {
+    const auto users = ties_.users(cells);
+    if (!users) return ties_.expected() + " and counts";
     if (columns_.empty()) {
       if (cells.size() != kPlainCells) {
         return "expected A, B and counts of likes, retweets and replies: without a header these "
@@ -321,32 +318,24 @@ class EventReader {
       if (column.place >= cells.size()) {
         return fmt::format("expected a count in column {}", column.place + 1);
       }
-      const auto count = event_count(cells[column.place]);
-      if (!count) {
-        return fmt::format("expected a count from 0 to {} in column {}", kInteractionsMax,
-                           column.place + 1);
-      }
-      if (*count > 0) {
-        events_.push_back({users->first, users->second, column.kind, std::nullopt, *count});
-      }
+      std::uint32_t count = 0;
+      if (auto problem = read_count(cells[column.place], column.place + 1, count)) return problem;
+      put(*users, column.kind, std::nullopt, count);
     }
     return std::nullopt;
   }
 
-  void reject(std::uint64_t line, std::string_view what) { bad_.add({name_, line}, what); }
-
   TextBuffer& buffer_;
-  Lines lines_;
   std::string_view name_;
   EventFormat format_;
   EventKind kind_;  // of pairs
   IdCells ids_;
-  bool words_ = false;  // users may be called by words
+  TieColumns ties_;
+  TableRows* rows_ = nullptr;
   BadLines& bad_;
   const EventSink& sink_;
   const TellUnderstood& understood_;
   bool told_ = false;  // what it is understood as
-  char delimiter_ = ' ';
   bool first_ = true;
   bool header_ = false;          // it says what the columns count
   std::vector<Column> columns_;  // of interactions
@@ -393,7 +382,7 @@ std::optional<EventFormat> event_format_named(std::string_view name) {
 
 std::uint64_t read_events(TextBuffer& buffer, std::string_view name, const EventRows& rows,
                           BadLines& bad, const EventSink& sink, const TellUnderstood& understood) {
-  return EventReader(buffer, name, rows, bad, sink, understood).read();
+  return EventReader(buffer, name, rows, bad, sink, understood).read(rows.layout.separator);
 }
 
 }  // namespace chirp::cli::input

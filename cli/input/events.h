@@ -10,6 +10,7 @@
 
 #include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
+#include "cli/input/layout.h"
 #include "cli/input/lines.h"
 #include "cli/input/understood.h"
 #include "core/load/source.h"
@@ -43,6 +44,7 @@ struct EventRows {
   EventFormat format = EventFormat::kAuto;
   std::optional<load::EventKind> kind{};  // of each row, which is a pair then
   IdCells ids{};                          // what reads the users' ids
+  Layout layout{};                        // what somebody says of the columns
 };
 
 // Takes the events of one row, and says what is wrong with it, if something is.

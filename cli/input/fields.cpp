@@ -367,9 +367,10 @@ std::optional<Field> Columns::field_of(std::size_t column) const {
 
 std::string_view field_name(Field field) {
   static constexpr std::array<std::string_view, kFields> kNames{
-      "id",        "authorId",   "author",   "displayName", "bio",       "text",
-      "createdAt", "repostOf",   "replyTo",  "link",        "mediaUrls", "altTexts",
-      "privacy",   "visibility", "audience", "protected",   "localOnly", "recipient"};
+      "id",        "authorId",  "author",    "displayName", "bio",       "text",
+      "createdAt", "repostOf",  "replyTo",   "link",        "mediaUrls", "altTexts",
+      "from",      "to",        "count",     "kind",        "privacy",   "visibility",
+      "audience",  "protected", "localOnly", "recipient"};
   return kNames[static_cast<std::size_t>(field)];
 }
 

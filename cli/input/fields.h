@@ -28,15 +28,20 @@ enum class Field : std::uint8_t {
   kLink,       // where the post stands in the source
   kMediaUrls,  // addresses of what hangs on it
   kAltTexts,   // what these show
-  // Fields that say who may see the post. A row may have several of these; the narrowest counts.
-  kPrivacy,     // one of chirp's levels
-  kVisibility,  // a level of another service
-  kAudience,    // in a JSON object; in a table the column may mean something else
+  // Of a table of edges or events.
+  kFrom,
+  kTo,
+  kCount,
+  kKind,
+  // Who may see it. A row may have more than one of these; the narrowest counts.
+  kPrivacy,     // a word of chirp's
+  kVisibility,  // a word of another service's
+  kAudience,    // in an object of JSON; in a table it may be about something else
   kProtected,   // whether the author shows posts to followers only
   kLocalOnly,   // whether only users of its own server see it
   kRecipient,   // the recipient of a direct message
 };
-inline constexpr std::size_t kFields = 18;
+inline constexpr std::size_t kFields = 22;
 [[nodiscard]] constexpr bool is_about_visibility(Field field) { return field >= Field::kPrivacy; }
 // The same for tables that do not hold posts, where `audience` and `recipient` mean something else.
 [[nodiscard]] constexpr bool limits_readers(Field field) {
@@ -104,7 +109,11 @@ class Columns {
   [[nodiscard]] bool of_twitter() const { return of_twitter_; }
   // Returns what the column with this number, from 0, is read as; empty if it is left out.
   [[nodiscard]] std::optional<Field> field_of(std::size_t column) const;
-  [[nodiscard]] bool has(Field field) const { return places_[index(field)].has_value(); }
+  [[nodiscard]] bool has(Field field) const { return place(field).has_value(); }
+  // Which column has it, from 0.
+  [[nodiscard]] std::optional<std::size_t> place(Field field) const {
+    return places_[index(field)];
+  }
   // The cell of the row; empty if there is no such column, or the row is too short.
   [[nodiscard]] std::string_view cell(std::span<const std::string_view> row, Field field) const;
   // Returns who may see the row's post, by all its visibility columns. Sets `problem` if a value is

@@ -47,7 +47,7 @@ std::optional<SourceId> id_of(const dom::element& value, const IdCells& ids) {
 class SetReader {
  public:
   SetReader(std::string_view name, BadLines& bad, const EdgeSink& sink)
-      : name_(name), bad_(bad), sink_(sink) {}
+      : name_(name), bad_(bad), sink_(sink), run_(sink) {}
 
   std::uint64_t read(std::string_view text) {
     dom::parser parser;
@@ -66,13 +66,13 @@ class SetReader {
       broken = text.size() - documents.truncated_bytes();
       code = simdjson::TAPE_ERROR;
     }
-    flush();
-    if (code == simdjson::SUCCESS || code == simdjson::EMPTY) return count_;
+    const std::uint64_t count = run_.end();
+    if (code == simdjson::SUCCESS || code == simdjson::EMPTY) return count;
     const auto wrong = no_utf8(text);
     bad_.add({name_, wrong ? wrong->lines + 1 : line_at(text, broken)},
              wrong ? wrong->words
                    : fmt::format("not valid JSON, or cut off: {}", simdjson::error_message(code)));
-    return count_;
+    return count;
   }
 
  private:
@@ -121,7 +121,7 @@ class SetReader {
 
   void put_all(const std::vector<SourceId>& from, const std::vector<SourceId>& to) {
     if (from.empty() || to.empty()) {
-      flush();
+      run_.flush();
       for (const auto* ids : {&from, &to}) {
         for (const SourceId id : *ids) {
           if (sink_.person) sink_.person(id);
@@ -130,24 +130,14 @@ class SetReader {
       return;
     }
     for (const SourceId follower : from) {
-      for (const SourceId followee : to) {
-        run_.push_back({follower, followee});
-        if (run_.size() == kEdgesAtOnce) flush();
-      }
+      for (const SourceId followee : to) run_.put({follower, followee});
     }
-  }
-
-  void flush() {
-    count_ += run_.size();
-    if (!run_.empty()) sink_.edges(run_);
-    run_.clear();
   }
 
   std::string_view name_;
   BadLines& bad_;
   const EdgeSink& sink_;
-  std::vector<load::SourceEdge> run_;
-  std::uint64_t count_ = 0;
+  EdgeRun run_;
 };
 
 // Goes on behind a character and the blanks around it; false if it is not there.

@@ -1,10 +1,13 @@
 #include "cli/input/layout.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/edge_header.h"
 #include "core/error.h"
 #include "core/model/names.h"
 
@@ -23,32 +26,52 @@ char parse_separator(std::string_view text) {
 
 namespace {
 
-// Returns empty for `-`. Throws Error{kInvalidArgument}.
-std::optional<Field> parse_column(std::string_view name) {
+std::optional<Field> known_field(std::string_view name, TableOf what) {
+  if (what == TableOf::kTies) return tie_field(name);
+  const auto known = post_field(name);
+  return known ? std::optional(known->field) : std::nullopt;
+}
+
+// Empty for `-`. Throws Error{kInvalidArgument}.
+std::optional<Field> parse_column(std::string_view name, TableOf what) {
   if (name == "-") return std::nullopt;
-  if (const auto known = post_field(name)) return known->field;
+  if (const auto known = known_field(name, what)) return known;
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("--columns names id, author or authorId, text, createdAt, replyTo, "
-                          "repostOf, displayName, mediaUrls, altTexts, privacy, visibility, "
-                          "protected, or - for what is left out; \"{}\" is none.",
+              fmt::format("--columns names {}, or - for what is left out; \"{}\" is none.",
+                          what == TableOf::kTies
+                              ? "from, to, count, time, kind"
+                              : "id, author or authorId, text, createdAt, replyTo, repostOf, "
+                                "displayName, mediaUrls, altTexts, privacy, visibility, protected",
                           printable(name, 40)));
+}
+
+void require(const std::vector<std::optional<Field>>& columns, std::span<const Field> fields) {
+  for (const Field field : fields) {
+    if (std::ranges::find(columns, std::optional(field)) != columns.end()) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--columns has to name {}.", field_name(field)));
+  }
 }
 
 }  // namespace
 
-std::vector<std::optional<Field>> parse_columns(std::string_view text) {
+bool Layout::has(Field field) const {
+  return std::ranges::find(columns, std::optional(field)) != columns.end();
+}
+
+std::vector<std::optional<Field>> parse_columns(std::string_view text, TableOf what) {
   std::vector<std::optional<Field>> columns;
   for (const std::string_view name : cells_of(text, ',')) {
-    columns.push_back(parse_column(name));
+    columns.push_back(parse_column(name, what));
     if (columns.back() && std::ranges::count(columns, columns.back()) > 1) {
       throw Error(ErrorCode::kInvalidArgument,
                   fmt::format("--columns names {} twice.", field_name(*columns.back())));
     }
   }
-  for (const Field field : {Field::kId, Field::kText, Field::kCreatedAt}) {
-    if (std::ranges::find(columns, std::optional(field)) != columns.end()) continue;
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--columns has to name {}.", field_name(field)));
+  if (what == TableOf::kTies) {
+    require(columns, std::array{Field::kFrom, Field::kTo});
+  } else {
+    require(columns, std::array{Field::kId, Field::kText, Field::kCreatedAt});
   }
   return columns;
 }
@@ -65,7 +88,8 @@ NamedColumns parse_named_columns(std::string_view text) {
                       "has no NAME and \"=\".",
                       printable(column, 40)));
     }
-    named.emplace_back(column.substr(0, sign), parse_column(column.substr(sign + 1)));
+    named.emplace_back(column.substr(0, sign),
+                       parse_column(column.substr(sign + 1), TableOf::kPosts));
   }
   return named;
 }

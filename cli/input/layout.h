@@ -1,6 +1,7 @@
 // The user's description of a table that does not describe itself.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,19 +12,25 @@
 namespace chirp::cli::input {
 
 struct Layout {
-  std::optional<char> separator;  // of cells
+  std::optional<char> separator{};  // of cells
   std::vector<std::optional<Field>>
-      columns{};         // each column's field; empty: left out; none: the header names them
-  NamedColumns named{};  // fields of header columns given by name
+      columns{};         // what each is, empty: left out; none: a header says
+  NamedColumns named{};  // what the header's columns of these names are
+
+  [[nodiscard]] bool has(Field field) const;
 };
+
+// What a table has in its rows: each has fields of its own.
+enum class TableOf : std::uint8_t { kPosts, kTies };
 
 // `,`, `|`, `tab`, `blank`, or any other single character. Throws Error{kInvalidArgument}.
 [[nodiscard]] char parse_separator(std::string_view text);
-// Parses `id,-,author,text`: the names of columns, as in a header. Throws Error{kInvalidArgument}
-// for an unknown name, or if id, text or createdAt is missing.
-[[nodiscard]] std::vector<std::optional<Field>> parse_columns(std::string_view text);
-// Parses `audience=-,when=createdAt`: fields of header columns by name. Throws
-// Error{kInvalidArgument}.
+// `id,-,author,text` and `-,from,to`: the names of columns, as in a header. Throws
+// Error{kInvalidArgument} for one that is not known or comes twice, or if one is missing that has
+// to be there.
+[[nodiscard]] std::vector<std::optional<Field>> parse_columns(std::string_view text,
+                                                              TableOf what = TableOf::kPosts);
+// `audience=-,when=createdAt`: columns of a header by their names. Throws Error{kInvalidArgument}.
 [[nodiscard]] NamedColumns parse_named_columns(std::string_view text);
 
 }  // namespace chirp::cli::input

@@ -1,5 +1,6 @@
 #include "cli/input/lines.h"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -13,6 +14,8 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF"sv;
+// So much of a text is looked at for what ends its lines.
+constexpr std::size_t kLookedAt = 65'536;
 
 }  // namespace
 
@@ -22,8 +25,19 @@ void TextBuffer::open(ByteStream& stream) {
   stream_ = &stream;
   begin_ = 0;
   end_ = 0;
-  while (end_ < kByteOrderMark.size() && fill() == Filled::kMore) continue;
+  ends_in_returns_ = false;
+  std::size_t feed = std::string_view::npos;
+  do {
+    feed = unread().find('\n');
+  } while ((end_ < kByteOrderMark.size() || (feed == std::string_view::npos && end_ < kLookedAt)) &&
+           fill() == Filled::kMore);
   if (unread().starts_with(kByteOrderMark)) consume(kByteOrderMark.size());
+  // A CR that is the last byte there is may be the first half of CR LF.
+  const std::size_t first = unread().find('\r');
+  ends_in_returns_ = feed == std::string_view::npos && first != std::string_view::npos &&
+                     first + 1 < unread().size();
+  if (!ends_in_returns_) return;
+  std::replace(bytes_.get() + begin_, bytes_.get() + end_, '\r', '\n');
 }
 
 TextBuffer::Filled TextBuffer::fill() {
@@ -34,6 +48,7 @@ TextBuffer::Filled TextBuffer::fill() {
   }
   if (end_ == kCapacity) return Filled::kFull;
   const std::size_t got = stream_->read(std::span(bytes_.get() + end_, kCapacity - end_));
+  if (ends_in_returns_) std::replace(bytes_.get() + end_, bytes_.get() + end_ + got, '\r', '\n');
   end_ += got;
   return got > 0 ? Filled::kMore : Filled::kEnd;
 }
@@ -60,9 +75,12 @@ void Lines::skip_long_line() {
 }
 
 std::optional<Line> Lines::next() {
-  buffer_.consume(returned_);
-  returned_ = 0;
-  std::size_t searched = 0;
+  if (!kept_) {
+    buffer_.consume(returned_);
+    returned_ = 0;
+  }
+  const std::size_t begin = returned_;
+  std::size_t searched = begin;
   for (;;) {
     std::string_view text = buffer_.unread();
     std::size_t end = text.find('\n', searched);
@@ -71,18 +89,18 @@ std::optional<Line> Lines::next() {
       const auto filled = buffer_.fill();
       if (filled == TextBuffer::Filled::kMore) continue;
       if (filled == TextBuffer::Filled::kFull) {
-        skip_long_line();
+        if (!kept_) skip_long_line();
         return Line{.text = {}, .number = line_++, .kind = LineKind::kTooLong};
       }
       text = buffer_.unread();
-      if (text.empty()) return std::nullopt;
+      if (text.size() == begin) return std::nullopt;
       end = text.size();
       returned_ = end;
       unended_ = true;
     } else {
       returned_ = end + 1;
     }
-    text = text.substr(0, end);
+    text = text.substr(begin, end - begin);
     if (text.size() > kRecordMax) {
       return Line{.text = {}, .number = line_++, .kind = LineKind::kTooLong};
     }
@@ -91,36 +109,58 @@ std::optional<Line> Lines::next() {
   }
 }
 
-std::optional<Lines::Block> Lines::next_block(Long what) {
-  buffer_.consume(returned_);
-  returned_ = 0;
-  auto filled = TextBuffer::Filled::kMore;
+void Lines::keep() { kept_ = Kept{.end = returned_, .number = line_ - 1, .unended = unended_}; }
+
+Line Lines::back() {
+  returned_ = kept_->end;
+  line_ = kept_->number + 1;
+  unended_ = kept_->unended;
+  std::string_view text = buffer_.unread().substr(0, returned_);
+  for (const char end : {'\n', '\r'}) {
+    if (text.ends_with(end)) text.remove_suffix(1);
+  }
+  kept_.reset();
+  return {.text = text, .number = line_ - 1, .kind = LineKind::kWhole};
+}
+
+std::string_view Lines::at_hand() {
+  pass(0, 0);
   for (;;) {
     const std::string_view text = buffer_.unread();
     const std::size_t last = text.rfind('\n');
-    if (last != std::string_view::npos) {
-      returned_ = last + 1;
-      parts_ = 0;
-      return Block{.text = text.substr(0, last + 1), .first = line_, .kind = LineKind::kWhole};
-    }
-    if (filled == TextBuffer::Filled::kEnd) {
-      if (text.empty()) return std::nullopt;
-      returned_ = text.size();
-      return Block{.text = text, .first = line_, .kind = LineKind::kWhole};
-    }
-    if (filled == TextBuffer::Filled::kFull) {
-      const std::size_t cut = text.find_last_of(" \t,;");
-      if (what == Long::kInParts && cut != std::string_view::npos && parts_ + cut < kLineMax) {
-        returned_ = cut + 1;
-        parts_ += returned_;
-        return Block{.text = text.substr(0, returned_), .first = line_, .kind = LineKind::kPart};
-      }
-      skip_long_line();
-      parts_ = 0;
-      return Block{.text = {}, .first = line_++, .kind = LineKind::kTooLong};
-    }
-    filled = buffer_.fill();
+    if (last != std::string_view::npos) return text.substr(0, last + 1);
+    const auto filled = buffer_.fill();
+    if (filled == TextBuffer::Filled::kMore) continue;
+    if (filled == TextBuffer::Filled::kFull) return {};
+    unended_ = unended_ || !buffer_.unread().empty();
+    return buffer_.unread();
   }
+}
+
+std::uint64_t Lines::pass(std::size_t bytes, std::uint64_t lines) {
+  buffer_.consume(returned_ + bytes);
+  returned_ = 0;
+  line_ += lines;
+  return line_ - 1;
+}
+
+std::optional<Lines::Block> Lines::next_block() {
+  if (const std::string_view whole = at_hand(); !whole.empty()) {
+    returned_ = whole.size();
+    parts_ = 0;
+    return Block{.text = whole, .first = line_, .kind = LineKind::kWhole};
+  }
+  const std::string_view text = buffer_.unread();
+  if (text.empty()) return std::nullopt;
+  const std::size_t cut = text.find_last_of(" \t,;");
+  if (cut != std::string_view::npos && parts_ + cut < kLineMax) {
+    returned_ = cut + 1;
+    parts_ += returned_;
+    return Block{.text = text.substr(0, returned_), .first = line_, .kind = LineKind::kPart};
+  }
+  skip_long_line();
+  parts_ = 0;
+  return Block{.text = {}, .first = line_++, .kind = LineKind::kTooLong};
 }
 
 }  // namespace chirp::cli::input

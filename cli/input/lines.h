@@ -18,7 +18,8 @@ inline constexpr std::size_t kRecordMax = std::size_t{1} << 20;
 inline constexpr std::size_t kLineMax = std::size_t{1} << 30;
 
 // Holds up to two records of unread bytes, and leaves room behind them for a parser that reads
-// ahead. A byte order mark of UTF-8 at the start is passed over.
+// ahead. A byte order mark of UTF-8 at the start is passed over. In a text whose lines end in CR
+// alone, as its first lines tell, each CR is read as LF.
 class TextBuffer {
  public:
   static constexpr std::size_t kCapacity = 2 * kRecordMax;
@@ -42,6 +43,7 @@ class TextBuffer {
   ByteStream* stream_ = nullptr;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  bool ends_in_returns_ = false;  // its lines do
 };
 
 enum class LineKind : std::uint8_t { kWhole, kTooLong, kPart };
@@ -64,21 +66,32 @@ class Lines {
 
   // The text is valid until the next call.
   std::optional<Line> next();
+  // Keeps the line that came last, and those that follow, so that reading can go back to it. With
+  // lines kept, one for which there is no room comes as kTooLong, and is not passed over.
+  void keep();
+  void release() { kept_.reset(); }
+  // The first line that is kept comes once more; what follows it is read again.
+  Line back();
   // Whether the line that came last had no end, as the last one of a file that was cut off.
   [[nodiscard]] bool unended() const { return unended_; }
 
-  // As many whole lines as there are at once, ends included (the last one of all may have none),
-  // for a parser that looks for the ends itself and says with end_block how many there were.
-  // A single line that is too long comes as a block of that kind, already counted; or, if it may be
-  // in parts, as some of kPart, cut behind a blank, a comma or a semicolon, and not counted: the
-  // rest of it is the first line of the block that follows them.
+  // As many whole lines as there are at hand, ends included, for a parser that looks for the ends
+  // itself: pass() says how much of it has been read, and returns the number of the last line. The
+  // last one of all may have no end. Empty where next() has to say what comes: the end, or a line
+  // that is too long.
+  std::string_view at_hand();
+  std::uint64_t pass(std::size_t bytes, std::uint64_t lines);
+
+  // The same for lines that may be in parts: a line that is too long comes as some of kPart, cut
+  // behind a blank, a comma or a semicolon, and not counted: the rest of it is the first line of
+  // the block that follows them. One that can't be cut comes as a block of its own, already
+  // counted.
   struct Block {
     std::string_view text;
     std::uint64_t first = 0;
     LineKind kind = LineKind::kWhole;
   };
-  enum class Long : std::uint8_t { kPassedOver, kInParts };
-  std::optional<Block> next_block(Long what = Long::kPassedOver);
+  std::optional<Block> next_block();
   void end_block(std::uint64_t lines) { line_ += lines; }
 
  private:
@@ -89,6 +102,12 @@ class Lines {
   std::size_t returned_ = 0;  // bytes handed out by the last call
   bool unended_ = false;
   std::size_t parts_ = 0;  // bytes of the line that comes in parts
+  struct Kept {
+    std::size_t end;       // of its first line
+    std::uint64_t number;  // of that line
+    bool unended;
+  };
+  std::optional<Kept> kept_;
 };
 
 }  // namespace chirp::cli::input

@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/csv_rows.h"
 #include "cli/input/encoding.h"
 #include "cli/input/fields.h"
 #include "cli/input/json_objects.h"
 #include "cli/input/json_values.h"
 #include "cli/input/notations.h"
 #include "cli/input/table_cells.h"
+#include "cli/input/table_rows.h"
 #include "core/error.h"
 #include "core/model/names.h"
 
@@ -80,7 +80,7 @@ struct PostReader::State {
     if (head.empty()) return result;
     const bool json = kJsonOpening.find(head.front()) != std::string_view::npos;
     if (format == PostFormat::kCsv || (format == PostFormat::kAuto && !json)) {
-      read_csv(buffer);
+      read_table(buffer);
     } else if (unknown == Unknown::kSkipped && !json) {
       result.skipped = true;
     } else if (format == PostFormat::kJsonLines || (head.front() == '{' && are_json_lines(head))) {
@@ -139,7 +139,7 @@ struct PostReader::State {
       understood({.format = by_line ? "JSON, a value a line" : "JSON"});
     }
     if (auto* const post = std::get_if<load::SourcePost>(&object)) {
-      put(std::move(*post), line);
+      if (const auto problem = put(std::move(*post), line)) bad.add({name, line}, *problem);
     } else if (auto* const user = std::get_if<load::SourceUser>(&object)) {
       const auto problem = sink.check_user ? sink.check_user(*user) : std::nullopt;
       if (problem) {
@@ -181,88 +181,69 @@ struct PostReader::State {
     return what;
   }
 
-  void put(load::SourcePost&& post, std::uint64_t line) {
+  // What is wrong with the post, if something is.
+  std::optional<std::string> put(load::SourcePost&& post, std::uint64_t line) {
     name_by_file(post);
     name_by_word(post);
     for (load::SourcePost& inside : post.original) name_by_word(inside);
-    const Place place{name, line};
-    if (const auto problem = sink.post(std::move(post), place)) {
-      bad.add(place, *problem);
-    } else {
-      ++result.posts;
-    }
+    auto problem = sink.post(std::move(post), {name, line});
+    if (!problem) ++result.posts;
+    return problem;
   }
 
-  void read_csv(TextBuffer& buffer) {
-    if (!layout.columns.empty()) return read_named(buffer);
-    CsvRows rows(buffer, {.separator = layout.separator});
-    const auto header = rows.next();
-    if (!header) return;
-    const Columns columns = Columns::of_posts(header->cells, layout.named);
-    const bool usable =
-        columns.has(Field::kId) && columns.has(Field::kText) && columns.has(Field::kCreatedAt);
-    if (!usable && unknown == Unknown::kSkipped) {
-      result.skipped = true;
-      return;
+  // Columns are named by a header or by somebody.
+  void read_table(TextBuffer& buffer) {
+    const std::size_t width = layout.columns.size();
+    TableStyle style{.separator = layout.separator};
+    if (width > 0) {
+      // Quotes part cells that commas and semicolons do; lines parted by anything else have none.
+      const std::string_view head = head_of(buffer);
+      if (!style.separator) style.separator = separator_in(head.substr(0, head.find('\n')));
+      if (style.separator != ',' && style.separator != ';') style.plain_cells = width;
     }
-    if (!usable) {
+    TableRows rows(buffer, style);
+    auto first = rows.next();
+    if (!first) return;
+    const std::uint64_t line = first->line;
+    const Columns columns =
+        width > 0 ? Columns::named(layout.columns) : Columns::of_posts(first->cells, layout.named);
+    if (width > 0) {
+      if (is_header(*first, columns)) {
+        bad.note({name, line}, "the first row is taken for a header and left out");
+        first = rows.next();
+      }
+      result.skipped = first && unknown == Unknown::kSkipped &&
+                       !parse_source_id(columns.cell(first->cells, Field::kId));
+      if (!first || result.skipped) return;
+    } else if (!columns.has(Field::kId) || !columns.has(Field::kText) ||
+               !columns.has(Field::kCreatedAt)) {
+      result.skipped = unknown == Unknown::kSkipped;
+      if (result.skipped) return;
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: the header has to name id, author or authorId, text and "
                               "createdAt (or their usual other names)",
-                              name, header->line));
+                              name, line));
     }
-    understood(table(header->cells.size(), columns, rows.separator()));
-    std::uint64_t last = 0;
-    while (const auto row = rows.next()) {
-      take_row(*row, columns);
-      last = row->line;
-    }
-    if (rows.unended() && last > 0) bad.note({name, last}, kUnended);
+    understood(table(width > 0 ? width : first->cells.size(), columns, rows.separator()));
+    if (width == 0) first = rows.next();
+    if (!first) return;
+    rows.read_from(*std::move(first), name, bad,
+                   [&](TableRow& row) { return take_row(row, columns); });
   }
 
-  // A table whose columns are named by somebody. Quotes part cells that commas and semicolons do;
-  // lines parted by anything else have none.
-  void read_named(TextBuffer& buffer) {
-    const std::size_t width = layout.columns.size();
-    char separator = layout.separator.value_or('\0');
-    if (!layout.separator) {
-      const std::string_view head = head_of(buffer);
-      separator = csv_delimiter(head.substr(0, head.find('\n')));
-    }
-    const bool quotes = separator == ',' || separator == ';';
-    CsvRows rows(buffer, {.separator = separator, .plain_cells = quotes ? 0 : width});
-    const Columns columns = Columns::named(layout.columns);
-    std::uint64_t last = 0;
-    while (const auto row = rows.next()) {
-      const bool first = std::exchange(last, row->line) == 0;
-      if (first && is_header(*row, columns)) {
-        bad.note({name, row->line}, "the first row is taken for a header and left out");
-        continue;
-      }
-      if (first && unknown == Unknown::kSkipped &&
-          !parse_source_id(columns.cell(row->cells, Field::kId))) {
-        result.skipped = true;
-        return;
-      }
-      understood(table(width, columns, separator));
-      take_named(*row, columns);
-    }
-    if (rows.unended() && last > 1) bad.note({name, last}, kUnended);
-  }
-
-  static bool is_header(const CsvRow& row, const Columns& columns) {
+  static bool is_header(const TableRow& row, const Columns& columns) {
     const auto field = post_field(columns.cell(row.cells, Field::kId));
     return field && field->field == Field::kId;
   }
 
-  void take_named(const CsvRow& row, const Columns& columns) {
+  // What is wrong with how many cells the row has, if something is.
+  [[nodiscard]] std::optional<std::string> width_problem(const TableRow& row) const {
     const std::size_t width = layout.columns.size();
-    for (std::size_t i = width; i < row.cells.size(); ++i) {
+    for (std::size_t i = width; width > 0 && i < row.cells.size(); ++i) {
       if (trimmed(row.cells[i]).empty()) continue;
-      return bad.add({name, row.line}, fmt::format("the row has {} cells, and {} columns are named",
-                                                   row.cells.size(), width));
+      return fmt::format("the row has {} cells, and {} columns are named", row.cells.size(), width);
     }
-    take_row(row, columns);
+    return std::nullopt;
   }
 
   // False if the cell names no other post though it says something.
@@ -274,28 +255,31 @@ struct PostReader::State {
     return good;
   }
 
-  void take_row(const CsvRow& row, const Columns& columns) {
-    const Place place{name, row.line};
-    if (!row.problem.empty()) return bad.add(place, row.problem);
+  // What is wrong with the row, if something is.
+  std::optional<std::string> take_row(TableRow& row, const Columns& columns) {
+    if (auto problem = width_problem(row)) return problem;
     if (row.bad_line != 0 && !are_utf8(row, columns)) {
-      return bad.add({name, row.bad_line}, row.bad_text);
+      row.line = row.bad_line;
+      return row.bad_text;
     }
     const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
     const auto id = ids.post(cell(Field::kId));
     if (!id) {
-      return bad.add(place, fmt::format("the id \"{}\" is {}", printable(cell(Field::kId), 40),
-                                        ids.expected_post()));
+      return fmt::format("the id \"{}\" is {}", printable(cell(Field::kId), 40),
+                         ids.expected_post());
     }
     const auto when = parse_when(cell(Field::kCreatedAt));
     if (!when) {
-      return bad.add(place, fmt::format("the time \"{}\" is none that is understood (ISO 8601, "
-                                        "Unix time)",
-                                        printable(cell(Field::kCreatedAt), 40)));
+      return fmt::format("the time \"{}\" is none that is understood (ISO 8601, Unix time)",
+                         printable(cell(Field::kCreatedAt), 40));
     }
     std::string problem;
     const auto privacy = privacy_of(columns.audience(row.cells, problem));
-    if (!problem.empty()) return bad.add(place, problem);
-    if (!privacy) return leave_out_direct(row.line);
+    if (!problem.empty()) return problem;
+    if (!privacy) {
+      leave_out_direct(row.line);
+      return std::nullopt;
+    }
     load::SourcePost post;
     post.id = *id;
     post.created_at = *when;
@@ -303,8 +287,8 @@ struct PostReader::State {
     if (const std::string_view author = trimmed(cell(Field::kAuthorId)); !author.empty()) {
       post.author_id = ids.user(author);
       if (!post.author_id) {
-        return bad.add(place, fmt::format("the author id \"{}\" is {}", printable(author, 40),
-                                          ids.expected_user()));
+        return fmt::format("the author id \"{}\" is {}", printable(author, 40),
+                           ids.expected_user());
       }
     }
     post.username = without_at(cell(Field::kUsername));
@@ -320,12 +304,10 @@ struct PostReader::State {
     for (const auto& [field, link] : {std::pair(Field::kRepostOf, &post.repost_of),
                                       std::pair(Field::kReplyTo, &post.reply_to)}) {
       if (read_link(cell(field), post.id, *link)) continue;
-      return bad.add(
-          place,
-          fmt::format("the id \"{}\" of what it {} is {}", printable(cell(field), 40),
-                      field == Field::kRepostOf ? "repeats" : "answers", ids.expected_post()));
+      return fmt::format("the id \"{}\" of what it {} is {}", printable(cell(field), 40),
+                         field == Field::kRepostOf ? "repeats" : "answers", ids.expected_post());
     }
-    put(std::move(post), row.line);
+    return put(std::move(post), row.line);
   }
 };
 

@@ -13,7 +13,7 @@
 
 namespace chirp::cli::input {
 
-bool are_utf8(const CsvRow& row, const Columns& columns) {
+bool are_utf8(const TableRow& row, const Columns& columns) {
   return std::ranges::none_of(
       std::array{Field::kText, Field::kUsername, Field::kDisplayName, Field::kBio,
                  Field::kAltTexts},
@@ -28,7 +28,7 @@ std::string without_at(std::string_view name) {
 
 std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
                          const std::function<void(load::SourceUser&&)>& sink, const IdCells& ids) {
-  CsvRows rows(buffer);
+  TableRows rows(buffer);
   const auto header = rows.next();
   if (!header) return 0;
   const Columns columns = Columns::of_users(header->cells);
@@ -39,36 +39,28 @@ std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& ba
                             name, header->line));
   }
   std::uint64_t count = 0;
-  while (const auto row = rows.next()) {
-    if (!row->problem.empty()) {
-      bad.add({name, row->line}, row->problem);
-      continue;
+  rows.read(name, bad, [&](TableRow& row) -> std::optional<std::string> {
+    const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
+    if (row.bad_line != 0 && !are_utf8(row, columns)) {
+      row.line = row.bad_line;
+      return row.bad_text;
     }
-    if (row->bad_line != 0 && !are_utf8(*row, columns)) {
-      bad.add({name, row->bad_line}, row->bad_text);
-      continue;
-    }
-    const auto id = ids.any(columns.cell(row->cells, Field::kAuthorId));
+    const auto id = ids.any(cell(Field::kAuthorId));
     if (!id) {
-      bad.add({name, row->line},
-              fmt::format("the id \"{}\" is {}",
-                          printable(columns.cell(row->cells, Field::kAuthorId), 40),
-                          ids.expected_user()));
-      continue;
+      return fmt::format("the id \"{}\" is {}", printable(cell(Field::kAuthorId), 40),
+                         ids.expected_user());
     }
     std::string problem;
-    const Audience posts = columns.audience(row->cells, problem);
-    if (!problem.empty()) {
-      bad.add({name, row->line}, problem);
-      continue;
-    }
+    const Audience posts = columns.audience(row.cells, problem);
+    if (!problem.empty()) return problem;
     ++count;
     sink({.id = *id,
-          .username = without_at(columns.cell(row->cells, Field::kUsername)),
-          .display_name = std::string(columns.cell(row->cells, Field::kDisplayName)),
-          .bio = std::string(columns.cell(row->cells, Field::kBio)),
+          .username = without_at(cell(Field::kUsername)),
+          .display_name = std::string(cell(Field::kDisplayName)),
+          .bio = std::string(cell(Field::kBio)),
           .is_protected = posts != Audience::kPublic});
-  }
+    return std::nullopt;
+  });
   return count;
 }
 

@@ -6,7 +6,6 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/input/edges.h"
-#include "cli/input/named_ties.h"
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/event_loader.h"
@@ -96,38 +95,29 @@ class EventLoad {
                 "--kind is of rows that don't say it, and --format of others.");
   }
 
-  static std::optional<input::TieLayout> layout_of(const EventOptions& options) {
-    auto layout = tie_layout(options.columns, options.separator, options.format);
-    if (!layout) return layout;
-    if (layout->has(input::TieField::kKind) == options.kind.has_value()) {
+  static input::Layout layout_of(const EventOptions& options) {
+    input::Layout layout = tie_layout(options.columns, options.separator, options.format);
+    if (layout.columns.empty()) return layout;
+    if (layout.has(input::Field::kKind) == options.kind.has_value()) {
       throw Error(ErrorCode::kInvalidArgument,
                   "What each row is, either a column kind says, or --kind.");
     }
     return layout;
   }
 
-  void read_named(const input::Source& source, input::TextBuffer& buffer) {
-    const auto result = input::read_named_events(
-        buffer, source.name(), *layout_,
-        {.format = format_, .kind = kind_, .ids = input::IdCells(&words(), id_kind_)},
-        source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused,
-        session_.bad(), [this](std::span<const load::SourceEvent> events) { return add(events); },
-        session_.tell_understood());
-    if (result.skipped) ++other_members_;
-    show();
-  }
-
   void read_all() {
     session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
-      if (layout_) return read_named(source, buffer);
       if (source.is_one_of_many() &&
-          !input::looks_like_edges(input::edges_head(buffer), id_kind_)) {
+          !input::looks_like_edges(input::edges_head(buffer), id_kind_, layout_)) {
         ++other_members_;
         return;
       }
       input::read_events(
           buffer, source.name(),
-          {.format = format_, .kind = kind_, .ids = input::IdCells(&words(), id_kind_)},
+          {.format = format_,
+           .kind = kind_,
+           .ids = input::IdCells(&words(), id_kind_),
+           .layout = layout_},
           session_.bad(), [this](std::span<const load::SourceEvent> events) { return add(events); },
           session_.tell_understood());
       show();
@@ -161,7 +151,7 @@ class EventLoad {
   input::EventFormat format_;
   std::optional<load::EventKind> kind_;  // of every row, if that is said
   input::IdKind id_kind_;
-  std::optional<input::TieLayout> layout_;  // of tables whose columns somebody names
+  input::Layout layout_;  // of tables whose columns somebody names
   LoadSession session_;
   const Clock& clock_;
   std::optional<load::EventLoader> loader_;  // or else a dry run

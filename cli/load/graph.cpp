@@ -5,7 +5,6 @@
 #include "cli/commands.h"
 #include "cli/input/edges.h"
 #include "cli/input/follow_sets.h"
-#include "cli/input/named_ties.h"
 #include "cli/input/posts.h"
 #include "cli/load/accounts.h"
 #include "cli/load/names.h"
@@ -31,9 +30,8 @@ struct GraphOptions {
 class GraphLoad {
  public:
   GraphLoad(Context& context, const GraphOptions& options)
-      : format_(format_of(options)),
+      : table_{.format = format_of(options), .layout = layout_of(options)},
         kind_(parse_id_kind(options.ids)),
-        layout_(layout_of(options)),
         ways_(options.undirected ? 2 : 1),
         session_(context, "edges", options.input),
         names_(session_, options.names) {
@@ -72,12 +70,10 @@ class GraphLoad {
     throw no_such_choice("--format", {"auto", "snap", "csv", "adjacency"}, options.format);
   }
 
-  static std::optional<input::TieLayout> layout_of(const GraphOptions& options) {
-    auto layout = tie_layout(options.columns, options.separator, options.format);
-    if (!layout) return layout;
-    for (const auto field :
-         {input::TieField::kCount, input::TieField::kTime, input::TieField::kKind}) {
-      if (!layout->has(field)) continue;
+  static input::Layout layout_of(const GraphOptions& options) {
+    input::Layout layout = tie_layout(options.columns, options.separator, options.format);
+    for (const auto field : {input::Field::kCount, input::Field::kCreatedAt, input::Field::kKind}) {
+      if (!layout.has(field)) continue;
       throw Error(ErrorCode::kInvalidArgument,
                   "A follow has no weight, time or kind to be loaded: --columns names from and to, "
                   "and - for all else.");
@@ -140,20 +136,24 @@ class GraphLoad {
 
   void read_member(const input::Source& source, input::TextBuffer& buffer) {
     const std::string name = source.name();
-    if (layout_) return read_named(source, buffer);
     const std::string_view head = input::edges_head(buffer);
-    if (head.starts_with("Account address")) refuse_accounts(name);
-    const bool sets =
-        format_ == input::EdgeFormat::kAuto && input::looks_like_follow_sets(head, kind_);
-    if (!sets && source.is_one_of_many() && !input::looks_like_edges(head, kind_)) {
-      read_users(name, buffer);
+    const bool said = !table_.layout.columns.empty();
+    if (!said && head.starts_with("Account address")) refuse_accounts(name);
+    const bool sets = !said && table_.format == input::EdgeFormat::kAuto &&
+                      input::looks_like_follow_sets(head, kind_);
+    if (!sets && source.is_one_of_many() && !input::looks_like_edges(head, kind_, table_.layout)) {
+      if (said) {
+        ++other_members_;
+      } else {
+        read_users(name, buffer);
+      }
       return;
     }
     const input::EdgeSink sink = edge_sink();
     if (sets) {
       input::read_follow_sets(buffer, name, session_.bad(), sink);
     } else {
-      input::read_edges(buffer, name, format_, session_.bad(), sink);
+      input::read_edges(buffer, name, table_, session_.bad(), sink);
     }
   }
 
@@ -165,17 +165,8 @@ class GraphLoad {
                 },
             .person = [this](SourceId id) { take_person(id); },
             .both_ways = ways_ == 2,
-            .note = [this](const std::string& words) { session_.warn(words); },
             .ids = ids(),
             .understood = session_.tell_understood()};
-  }
-
-  void read_named(const input::Source& source, input::TextBuffer& buffer) {
-    const auto result = input::read_named_edges(
-        buffer, source.name(), *layout_,
-        source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused,
-        session_.bad(), edge_sink());
-    if (result.skipped) ++other_members_;
   }
 
   [[noreturn]] static void refuse_accounts(const std::string& name) {
@@ -227,10 +218,9 @@ class GraphLoad {
     return why;
   }
 
-  input::EdgeFormat format_;
+  input::EdgeTable table_;
   input::IdKind kind_;
-  std::optional<input::TieLayout> layout_;  // of tables whose columns somebody names
-  std::uint64_t ways_;                      // follows that an edge means
+  std::uint64_t ways_;  // follows that an edge means
   LoadSession session_;
   NamesFile names_;
   Storage* storage_ = nullptr;

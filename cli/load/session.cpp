@@ -332,11 +332,10 @@ void add_columns(Command& verb, std::optional<std::string>& columns,
   add_text(verb, "--separator", separator, "CHAR", "Of a table's cells: a character, tab");
 }
 
-std::optional<input::TieLayout> tie_layout(const std::optional<std::string>& columns,
-                                           const std::optional<std::string>& separator,
-                                           const std::string& format) {
+input::Layout tie_layout(const std::optional<std::string>& columns,
+                         const std::optional<std::string>& separator, const std::string& format) {
+  if (!columns && !separator) return {};
   if (!columns) {
-    if (!separator) return std::nullopt;
     throw Error(ErrorCode::kInvalidArgument,
                 "--separator is of a table whose columns --columns names.");
   }
@@ -344,7 +343,7 @@ std::optional<input::TieLayout> tie_layout(const std::optional<std::string>& col
     throw Error(ErrorCode::kInvalidArgument,
                 "--columns says what each row is: it goes without --format.");
   }
-  input::TieLayout layout = input::parse_tie_columns(*columns);
+  input::Layout layout{.columns = input::parse_columns(*columns, input::TableOf::kTies)};
   if (separator) layout.separator = input::parse_separator(*separator);
   return layout;
 }

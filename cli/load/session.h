@@ -15,8 +15,8 @@
 #include "cli/input/bad_lines.h"
 #include "cli/input/encoding.h"
 #include "cli/input/ids.h"
+#include "cli/input/layout.h"
 #include "cli/input/lines.h"
-#include "cli/input/named_ties.h"
 #include "cli/input/source.h"
 #include "cli/load/preview.h"
 #include "cli/load/summary.h"
@@ -139,11 +139,11 @@ void add_input(Command& verb, LoadInput& input);
 // `--columns` and `--separator`; `names` are columns of such a table.
 void add_columns(Command& verb, std::optional<std::string>& columns,
                  std::optional<std::string>& separator, const std::string& names);
-// Returns the layout of a table of edges or events; empty without --columns. Throws
-// Error{kInvalidArgument} for unknown columns, or if --format contradicts them.
-[[nodiscard]] std::optional<input::TieLayout> tie_layout(
-    const std::optional<std::string>& columns, const std::optional<std::string>& separator,
-    const std::string& format);
+// What they say of a table of edges or events. Throws Error{kInvalidArgument} for columns that are
+// none, and where --format says otherwise.
+[[nodiscard]] input::Layout tie_layout(const std::optional<std::string>& columns,
+                                       const std::optional<std::string>& separator,
+                                       const std::string& format);
 
 // Adds `--privacy`, the widest level for a whole load.
 void add_privacy(Command& verb, std::string& privacy);

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/input/csv_rows.h"
+#include "cli/input/cells.h"
+#include "cli/input/table_rows.h"
 #include "tests/fuzz/posts_said.h"
 
 namespace chirp::fuzz {
@@ -21,7 +22,7 @@ Table rows_of(Bytes text) {
   Table table;
   (void)read_both_ways(text, [&](TextBuffer& buffer, BadLines& /*bad*/, Said& said) {
     table = {};
-    CsvRows reader(buffer);
+    TableRows reader(buffer);
     while (const auto row = reader.next()) {
       said.push_back(fmt::format("{}: {}", row->line, row->problem));
       said.insert(said.end(), row->cells.begin(), row->cells.end());
@@ -59,7 +60,7 @@ void check_written_anew(const Table& table, char delimiter) {
     }
     text += '\n';
   }
-  if (csv_delimiter(std::string_view(text).substr(0, text.find('\n'))) != delimiter) return;
+  if (separator_in(std::string_view(text).substr(0, text.find('\n'))) != delimiter) return;
   holds(rows_of(text).rows == table.rows, "rows written with quotes are read again");
 }
 

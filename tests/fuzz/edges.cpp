@@ -17,7 +17,6 @@ Said read_as(Bytes text, EdgeFormat format) {
     std::uint64_t seen = 0;
     EdgeSink sink;
     sink.person = [&](SourceId id) { said.push_back(fmt::format("person {}", id.value)); };
-    sink.note = [&](const std::string& words) { said.push_back(words); };
     sink.edges = [&](std::span<const load::SourceEdge> edges) {
       seen += edges.size();
       for (const load::SourceEdge& edge : edges) {
@@ -27,7 +26,7 @@ Said read_as(Bytes text, EdgeFormat format) {
         said.push_back(fmt::format("{} {}", edge.follower.value, edge.followee.value));
       }
     };
-    holds(read_edges(buffer, "f", format, bad, sink) == seen, "edges are counted");
+    holds(read_edges(buffer, "f", {.format = format}, bad, sink) == seen, "edges are counted");
   });
 }
 

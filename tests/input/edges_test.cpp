@@ -34,11 +34,12 @@ Read read(const std::string& text, EdgeFormat format = EdgeFormat::kAuto,
                             }
                           },
                       .person = [&](SourceId id) { result.people.push_back(id.value); },
-                      .both_ways = both_ways,
-                      .note = [&](const std::string& words) { result.notes.push_back(words); }};
-  const std::uint64_t count = read_edges(open.buffer(), "f", format, complaints.bad, sink);
+                      .both_ways = both_ways};
+  const std::uint64_t count =
+      read_edges(open.buffer(), "f", {.format = format}, complaints.bad, sink);
   CHECK(count == result.edges.size());
   result.complaints = complaints.lines;
+  result.notes = complaints.notes;
   return result;
 }
 
@@ -193,6 +194,7 @@ TEST_CASE("edges: what is no time makes no column of times") {
 TEST_CASE("edges: a last line that may be cut off is said") {
   CHECK(read("1 2\n2 3\n").notes.empty());
   CHECK(read("1 2").notes.empty());
+  CHECK(read("1 2\n2 3\n22732 1").notes.size() == 1);
   const Read cut = read("1 2\n22732 1");
   CHECK(cut.edges.size() == 2);
   REQUIRE(cut.notes.size() == 1);

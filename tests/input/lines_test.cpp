@@ -33,7 +33,7 @@ std::string joined_blocks(std::string text, std::size_t step) {
     CHECK(block->first == 1 + static_cast<std::uint64_t>(std::ranges::count(joined, '\n')));
     joined += block->kind == LineKind::kTooLong ? "too long\n" : std::string(block->text);
     if (block->kind == LineKind::kWhole) {
-      lines.end_block(static_cast<std::uint64_t>(std::ranges::count(block->text, '\n')));
+      (void)lines.pass(0, static_cast<std::uint64_t>(std::ranges::count(block->text, '\n')));
     }
   }
   return joined;

@@ -31,7 +31,7 @@ Pairs edges_in(const std::string& text, IdKind kind = IdKind::kAuto,
           },
       .person = [&](SourceId id) { pairs.emplace_back(text_of(words.key_of(id)), ""); },
       .ids = {&words, kind}};
-  read_edges(open.buffer(), "f", format, complaints.bad, sink);
+  read_edges(open.buffer(), "f", {.format = format}, complaints.bad, sink);
   if (complaints_out != nullptr) *complaints_out = complaints.lines;
   return pairs;
 }

@@ -1,23 +1,25 @@
-#include "cli/input/csv_rows.h"
+#include "cli/input/table_rows.h"
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include <csv.h>
 
+#include "cli/input/cells.h"
 #include "cli/input/encoding.h"
 #include "cli/input/notations.h"
 
 namespace chirp::cli::input {
 namespace {
 
-// Blanks belong to their cell, and only a line feed ends a row.
+// Blanks belong to the cells of texts, and only a line feed ends a row.
 int no_space(unsigned char /*c*/) { return 0; }
 int is_line_feed(unsigned char c) { return c == '\n' ? 1 : 0; }
 
 }  // namespace
 
-struct CsvRows::Parser {
+struct TableRows::Parser {
   csv_parser csv{};
   std::string text;  // of the cells of the row, one after the other
   std::vector<std::size_t> ends;
@@ -27,7 +29,7 @@ struct CsvRows::Parser {
   bool complete = false;
   std::uint64_t bad_line = 0;
   std::string bad_text;
-  RowStyle style{};
+  TableStyle style{};
   bool begun = false;    // the separator is known
   char separator = ',';  // of cells
 
@@ -35,17 +37,18 @@ struct CsvRows::Parser {
     if (begun && has_quotes()) csv_free(&csv);
   }
 
-  [[nodiscard]] bool has_quotes() const { return style.plain_cells == 0; }
+  [[nodiscard]] bool has_quotes() const { return style.plain_cells == 0 && separator != ' '; }
+  [[nodiscard]] bool is_of_words() const { return style.cells == TableStyle::Cells::kWords; }
 
   void begin(std::string_view first_row) {
-    separator = style.separator ? *style.separator : csv_delimiter(first_row);
+    separator = style.separator ? *style.separator : separator_in(first_row);
     begun = true;
     if (!has_quotes()) return;
-    const bool tabs = separator == '\t';
+    const bool tabs = separator == '\t' && !is_of_words();
     const unsigned options = CSV_STRICT_FINI | (tabs ? 0u : unsigned{CSV_STRICT});
     if (csv_init(&csv, static_cast<unsigned char>(options)) != 0) throw std::bad_alloc();
     csv_set_delim(&csv, static_cast<unsigned char>(separator));
-    csv_set_space_func(&csv, no_space);
+    csv_set_space_func(&csv, is_of_words() ? nullptr : no_space);
     csv_set_term_func(&csv, is_line_feed);
   }
   // Whether the line is a row of its own in which nothing is quoted.
@@ -56,6 +59,10 @@ struct CsvRows::Parser {
   }
   // The cells of such a line.
   void split(std::string_view line) {
+    if (is_of_words() || separator == ' ') {
+      cells = cells_of(line, separator);
+      return;
+    }
     cells.clear();
     while (has_quotes() || cells.size() + 1 < style.plain_cells) {
       const std::size_t end = line.find(separator);
@@ -108,85 +115,101 @@ struct CsvRows::Parser {
   static void take_row(int /*c*/, void* parser) { static_cast<Parser*>(parser)->complete = true; }
 };
 
-char csv_delimiter(std::string_view first_row) {
-  char best = ',';
-  std::ptrdiff_t most = 0;
-  for (const char c : {',', '\t', ';', '|'}) {
-    const auto found = std::ranges::count(first_row, c);
-    if (found > most) {
-      best = c;
-      most = found;
-    }
-  }
-  return best;
-}
-
-CsvRows::CsvRows(TextBuffer& buffer, const RowStyle& style)
+TableRows::TableRows(TextBuffer& buffer, const TableStyle& style)
     : lines_(buffer), parser_(std::make_unique<Parser>()) {
   parser_->style = style;
 }
-CsvRows::~CsvRows() = default;
+TableRows::~TableRows() = default;
 
-char CsvRows::separator() const { return parser_->separator; }
+char TableRows::separator() const { return parser_->separator; }
 
-std::optional<CsvRow> CsvRows::next() {
+std::optional<TableRow> TableRows::next() {
   Parser& p = *parser_;
   p.reset();
+  lines_.release();
   while (const auto line = lines_.next()) {
     const bool open = p.started != 0;
-    if (!open && line->kind == LineKind::kWhole && trimmed(line->text).empty()) continue;
+    if (!open && line->kind == LineKind::kWhole) {
+      const std::string_view text = trimmed(line->text);
+      if (text.empty() || (p.is_of_words() && is_comment(text))) continue;
+    }
     if (!p.begun) p.begin(line->text);
     if (p.is_plain(*line)) return plain_row(*line);
-    if (!open) p.started = line->number;
+    if (!open) {
+      if (line->kind == LineKind::kTooLong) {
+        return broken_row(line->number,
+                          "the row is longer than 1 MiB: is a closing quote missing?");
+      }
+      p.started = line->number;
+      lines_.keep();
+    }
     p.bytes += line->text.size() + 1;
-
     p.look_at(*line);
-
-    std::string_view problem;
     if (line->kind == LineKind::kTooLong || p.bytes > kRecordMax) {
-      problem = "the row is longer than 1 MiB: is a closing quote missing?";
-    } else if (!p.feed(line->text) || !p.feed("\n")) {
-      problem = "a quote stands where none may: inside a cell, or followed by text";
-    } else if (!p.complete) {
-      continue;  // a quoted cell goes on in the next line
+      return broken_row(p.started, "the row is longer than 1 MiB: is a closing quote missing?");
     }
-    CsvRow row{.line = p.started,
-               .cells = {},
-               .problem = std::string(problem),
-               .bad_line = p.bad_line,
-               .bad_text = p.bad_text};
-    if (problem.empty()) {
-      row.cells = p.views();
-    } else {
-      p.restart();
+    if (!p.feed(line->text) || !p.feed("\n")) {
+      return broken_row(p.started,
+                        "a quote stands where none may: inside a cell, or followed by "
+                        "text");
     }
-    return row;
+    if (!p.complete) continue;  // a quoted cell goes on in the next line
+    last_ = p.started;
+    return TableRow{.line = p.started,
+                    .cells = p.views(),
+                    .text = open ? std::string_view() : line->text,
+                    .problem = {},
+                    .bad_line = p.bad_line,
+                    .bad_text = p.bad_text};
   }
-  return finish();
+  if (p.started == 0) return std::nullopt;
+  return broken_row(p.started, "the closing quote of this row is missing");
 }
 
-CsvRow CsvRows::plain_row(const Line& line) {
+TableRow TableRows::plain_row(const Line& line) {
   Parser& p = *parser_;
   p.look_at(line);
   p.split(line.text);
+  last_ = line.number;
   const bool too_long = line.kind == LineKind::kTooLong;
   return {.line = line.number,
           .cells = p.cells,
+          .text = line.text,
           .problem = too_long ? "the line is longer than 1 MiB" : "",
           .bad_line = p.bad_line,
           .bad_text = p.bad_text};
 }
 
-std::optional<CsvRow> CsvRows::finish() {
+TableRow TableRows::broken_row(std::uint64_t line, std::string_view problem) {
   Parser& p = *parser_;
-  if (p.started == 0) return std::nullopt;
-  const std::uint64_t line = p.started;
-  p.restart();
-  return CsvRow{.line = line,
-                .cells = {},
-                .problem = "the closing quote of this row is missing",
-                .bad_line = 0,
-                .bad_text = {}};
+  if (p.started != 0) {
+    const Line first = lines_.back();
+    p.restart();
+    if (p.is_of_words()) return plain_row(first);
+  }
+  last_ = line;
+  return {.line = line,
+          .cells = {},
+          .text = {},
+          .problem = std::string(problem),
+          .bad_line = 0,
+          .bad_text = {}};
+}
+
+void TableRows::read(std::string_view name, BadLines& bad, const Take& take) {
+  if (auto row = next()) read_from(*std::move(row), name, bad, take);
+}
+
+void TableRows::read_from(TableRow row, std::string_view name, BadLines& bad, const Take& take) {
+  for (std::optional<TableRow> one(std::move(row)); one; one = next()) {
+    const auto problem = one->problem.empty() ? take(*one) : std::optional(one->problem);
+    if (problem) bad.add({name, one->line}, *problem);
+  }
+  end(name, bad);
+}
+
+void TableRows::end(std::string_view name, const BadLines& bad) const {
+  if (lines_.unended() && last_ > 1) bad.note({name, last_}, kUnended);
 }
 
 }  // namespace chirp::cli::input

@@ -1,13 +1,13 @@
 // Goal: tables of edges and events are read by the columns that somebody names, and what is none of
 // that is a bad line.
 // Method: small texts with columns in every place, with words and numbers, headers and wrong rows.
-#include "cli/input/named_ties.h"
-
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "cli/input/edges.h"
+#include "cli/input/events.h"
 #include "core/error.h"
 #include "core/load/words.h"
 #include "tests/support/inputs.h"
@@ -20,6 +20,10 @@ using test::Complaints;
 using test::error_of;
 using test::OpenText;
 using Said = std::vector<std::string>;
+
+Layout layout_of(const char* columns, std::optional<char> separator = {}) {
+  return {.separator = separator, .columns = parse_columns(columns, TableOf::kTies)};
+}
 
 // Edges as `a>b`, then the places of bad lines.
 Said edges(const std::string& text, const char* columns, std::optional<char> separator = {},
@@ -36,11 +40,9 @@ Said edges(const std::string& text, const char* columns, std::optional<char> sep
                             }
                           },
                       .ids = {&words, kind}};
-  TieLayout layout = parse_tie_columns(columns);
-  layout.separator = separator;
-  const auto result =
-      read_named_edges(open.buffer(), "f", layout, Unknown::kRefused, complaints.bad, sink);
-  CHECK(result.rows == said.size());
+  const auto rows = read_edges(open.buffer(), "f", {.layout = layout_of(columns, separator)},
+                               complaints.bad, sink);
+  CHECK(rows == said.size());
   for (const std::string& line : complaints.lines) said.push_back(line.substr(0, 3));
   return said;
 }
@@ -51,10 +53,10 @@ Said events(const std::string& text, const char* columns,
   Complaints complaints(99);
   load::Words words;
   Said said;
-  (void)read_named_events(
-      open.buffer(), "f", parse_tie_columns(columns),
-      {.kind = kind, .ids = IdCells(&words, IdKind::kAuto)}, Unknown::kRefused, complaints.bad,
-      [&](auto row) -> std::optional<std::string> {
+  (void)read_events(
+      open.buffer(), "f",
+      {.kind = kind, .ids = IdCells(&words, IdKind::kAuto), .layout = layout_of(columns)},
+      complaints.bad, [&](auto row) -> std::optional<std::string> {
         for (const load::SourceEvent& event : row) {
           said.push_back(
               text_of(words.key_of(event.actor)) + ">" + text_of(words.key_of(event.other)) + " " +
@@ -62,8 +64,7 @@ Said events(const std::string& text, const char* columns,
               std::to_string(event.time ? event.time->ms / 1000 : 0));
         }
         return std::nullopt;
-      },
-      {});
+      });
   for (const std::string& line : complaints.lines) said.push_back(line.substr(0, 3));
   return said;
 }
@@ -88,14 +89,15 @@ TEST_CASE("named columns: what is no such row is a bad line") {
   CHECK(edges("Ann Lee,Bo\n", "from,to") == Said{"f:1"});
 }
 
-TEST_CASE("named columns: of a folder, what names no users is passed over") {
-  OpenText open("a note, with a comma\n1,2\n");
-  Complaints complaints(0);
-  const EdgeSink sink{.edges = [](auto) { FAIL("no edge is there"); }};
-  const auto result = read_named_edges(open.buffer(), "f", parse_tie_columns("from,to"),
-                                       Unknown::kSkipped, complaints.bad, sink);
-  CHECK(result.skipped);
-  CHECK(result.rows == 0);
+TEST_CASE("named columns: of a folder, what names no users is skipped") {
+  for (const char* text : {"a note, with a comma\n1,2\n", "from,to\na note, with a comma\n", ""}) {
+    CAPTURE(text);
+    CHECK_FALSE(looks_like_edges(text, IdKind::kAuto, layout_of("from,to")));
+  }
+  for (const char* text : {"1,2\n", "# ids\nfrom,to\nalice,2\n", "alice,bob"}) {
+    CAPTURE(text);
+    CHECK(looks_like_edges(text, IdKind::kAuto, layout_of("from,to")));
+  }
 }
 
 TEST_CASE("named columns: events") {
@@ -114,7 +116,7 @@ TEST_CASE("named columns: names that are none are refused") {
   for (const char* columns :
        {"", "from", "to", "-,-", "from,to,from", "from,to,text", "from,to,", "to,-"}) {
     CAPTURE(columns);
-    CHECK(error_of([&] { (void)parse_tie_columns(columns); }).code() ==
+    CHECK(error_of([&] { (void)parse_columns(columns, TableOf::kTies); }).code() ==
           ErrorCode::kInvalidArgument);
   }
 }

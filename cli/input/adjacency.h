@@ -1,0 +1,16 @@
+// Adjacency lists: each line is a user and whom they follow, `1: 2 3 4`, `1 2 3 4`, `1<tab>2,3,4`.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "cli/input/edge_shape.h"
+#include "cli/input/edges.h"
+
+namespace chirp::cli::input {
+
+// Reads all of what `buffer` has open, which has the shape of one; `asked` is the format asked for.
+std::uint64_t read_adjacency(TextBuffer& buffer, std::string_view name, const EdgeShape& shape,
+                             EdgeFormat asked, BadLines& bad, const EdgeSink& sink);
+
+}  // namespace chirp::cli::input
