@@ -276,6 +276,44 @@ TEST_CASE("mastodon archives: an item that can't be read is a bad line, and othe
   CHECK(all.bad[2].find("(outbox.json):4: expected an activity") != std::string::npos);
 }
 
+TEST_CASE("mastodon archives: of a key that comes twice the last counts") {
+  const std::string good = note(to(fmt::format("\"{}\"", kPublic)), "");
+  const std::string list = fmt::format("[{},{}]", good, good);
+  const auto posts_of = [](const std::string& text) {
+    const Outbox outbox(text);
+    Handed all;
+    hand(outbox.path(), Privacy::kPublic, all);
+    CHECK(all.bad.empty());
+    return all.posts.size();
+  };
+  CHECK(posts_of(fmt::format(R"({{"orderedItems":[],"totalItems":2,"orderedItems":{}}})", list)) ==
+        2);
+  CHECK(posts_of(fmt::format(R"({{"orderedItems":[{}],"x":1,"orderedItems":{}}})", good, list)) ==
+        2);
+  CHECK(posts_of(fmt::format(R"({{"orderedItems":{},"orderedItems":[]}})", list)) == 0);
+}
+
+TEST_CASE("mastodon archives: less than half of what is counted is an error") {
+  const std::string good = note(to(fmt::format("\"{}\"", kPublic)), "");
+  const std::string other = "null";
+  const std::string left_out = note(R"("to":["https://far.example/users/x"],)", "");
+  const auto error_of_outbox = [](std::string_view items, int total) {
+    const Outbox outbox(fmt::format(R"({{"totalItems":{},"orderedItems":[{}]}})", total, items));
+    Handed all;
+    return test::complaint_of([&] { hand(outbox.path(), Privacy::kPublic, all); });
+  };
+  CHECK(error_of_outbox("", 0) == "");
+  CHECK(error_of_outbox(good, 2) == "");
+  CHECK(error_of_outbox(good + "," + other, 2) == "");
+  CHECK(error_of_outbox(left_out, 2) == "");
+  for (const auto& [items, total] :
+       {std::pair(std::string(), 1), std::pair(good, 3), std::pair(other, 1),
+        std::pair(good + "," + other + "," + other, 3)}) {
+    CAPTURE(items);
+    CHECK(error_of_outbox(items, total).find("less than half") != std::string::npos);
+  }
+}
+
 TEST_CASE("mastodon archives: other people's words don't stand under one's own name") {
   const std::string everybody = to(fmt::format("\"{}\"", kPublic));
   std::string foreign = note(everybody, everybody);

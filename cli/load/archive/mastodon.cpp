@@ -1,5 +1,7 @@
 // Mastodon's archives: `actor.json`, the collections `outbox.json`, `likes.json` and
 // `bookmarks.json`, media files; and its CSV exports, if somebody has put them beside.
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,6 +52,7 @@ class Mastodon : public Reader {
     count_of_profile(sink);
     Activities activities(tree, base_, actor_, sink);
     input::TextBuffer buffer;
+    look_at_collections(tree, buffer);
     tree.each([this](std::string_view path) { return is_read(path); },
               [&](const std::string& path, input::ByteStream& stream) {
                 const std::string_view name = std::string_view(path).substr(base_.size());
@@ -85,13 +88,26 @@ class Mastodon : public Reader {
     }
   }
 
-  static void read_collection(std::string_view name, input::ByteStream& stream,
-                              input::TextBuffer& buffer, Activities& activities, const Sink& sink) {
+  // Before any of them is read: which of the lists in it counts is known at a file's end.
+  void look_at_collections(Tree& tree, input::TextBuffer& buffer) {
+    if (!facts_.empty()) return;
+    tree.each([this](std::string_view path) { return is_read(path) && path.ends_with(".json"); },
+              [&](const std::string& path, input::ByteStream& stream) {
+                facts_[path.substr(base_.size())] = Collection::facts_of(stream, buffer);
+              });
+  }
+
+  void read_collection(std::string_view name, input::ByteStream& stream, input::TextBuffer& buffer,
+                       Activities& activities, const Sink& sink) {
     const std::string file = stream.name();
-    Collection items(stream, buffer);
+    const Collection::Facts facts = facts_[std::string(name)];
+    Collection items(stream, buffer, std::max<std::size_t>(facts.lists, 1));
+    const std::uint64_t bad_before = sink.bad.count();
+    std::uint64_t found = 0;  // and what can't be read
     dom::parser parser;
     std::uint64_t bookmarks = 0;
     while (const auto piece = items.next()) {
+      ++found;
       if (name == "outbox.json" || !piece->problem.empty()) {
         activities.take(*piece, file);
       } else if (name == "bookmarks.json") {
@@ -103,6 +119,20 @@ class Mastodon : public Reader {
       }
     }
     if (bookmarks > 0) sink.skip("bookmarks", bookmarks, file);
+    found -= std::min(found, sink.bad.count() - bad_before);
+    check_found(file, found, facts.total.value_or(0));
+  }
+
+  // What is left out on purpose has been found. So many bad lines as half of the file may be
+  // allowed, and are no archive.
+  static void check_found(const std::string& file, std::uint64_t found, std::uint64_t total) {
+    if (found >= total - total / 2) return;
+    throw Error(
+        ErrorCode::kBadInput,
+        fmt::format("{}: {} of the {} entries that \"totalItems\" counts can be read, which "
+                    "is less than half: the archive is not complete, or not understood. "
+                    "Request it once more, or report its format",
+                    file, found, total));
   }
 
   // A text of JSON, or the id of an object.
@@ -134,6 +164,7 @@ class Mastodon : public Reader {
   dom::parser parser_;
   dom::object json_;
   Actor actor_;
+  std::map<std::string, Collection::Facts> facts_;  // of collections, by their names
 };
 
 }  // namespace
