@@ -25,6 +25,13 @@ bool names_followee(std::string_view name) {
   return std::ranges::find(kNames, plain_name(name)) != kNames.end();
 }
 
+bool names_person(std::string_view name) {
+  static constexpr std::array<std::string_view, 10> kNames{
+      "person", "member",  "label",   "nickname", "who",
+      "whom",   "person1", "person2", "name1",    "name2"};
+  return std::ranges::find(kNames, plain_name(name)) != kNames.end();
+}
+
 Header header_of(std::string_view first, std::string_view second) {
   if (names_follower(first) && names_followee(second)) return Header::kKnown;
   return names_followee(first) && names_follower(second) ? Header::kReversed : Header::kUnknown;

@@ -13,6 +13,9 @@ namespace chirp::cli::input {
 [[nodiscard]] bool names_follower(std::string_view name);
 [[nodiscard]] bool names_followee(std::string_view name);
 
+// What else tables call columns of users, which does not say who follows whom.
+[[nodiscard]] bool names_person(std::string_view name);
+
 // Whether the names of the first two columns are known ones of follower and followee, in this
 // order or the other way round.
 enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };

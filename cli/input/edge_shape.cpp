@@ -24,6 +24,14 @@ bool is_time(std::uint64_t number) {
          (number >= 100'000'000'000 && number <= 5'000'000'000'000);
 }
 
+// The same within the years in which there are such services.
+bool is_likely_time(std::uint64_t number) {
+  constexpr std::uint64_t kYear2000 = 946'684'800;
+  constexpr std::uint64_t kYear2040 = 2'208'988'800;
+  return (number >= kYear2000 && number <= kYear2040) ||
+         (number >= kYear2000 * 1000 && number <= kYear2040 * 1000);
+}
+
 struct Row {
   std::uint64_t line = 0;
   std::string_view text;
@@ -51,6 +59,7 @@ struct Rows {
   std::string_view banner;  // the first line, if it is a comment
   bool cut = false;         // the only row goes on behind the head
   bool unended = false;     // the text ends within the last one
+  RoundedIds rounded{};     // of the first two columns
 };
 
 Rows rows_of(const EdgeHead& head) {
@@ -72,7 +81,10 @@ Rows rows_of(const EdgeHead& head) {
       delimiter = separator_in(line);
       if (delimiter == '\t') delimiter = ' ';  // blanks and tabs alike
     }
-    all.rows.push_back(row_of(line, number, delimiter));
+    const Row& row = all.rows.emplace_back(row_of(line, number, delimiter));
+    for (std::size_t i = 0; i < std::min<std::size_t>(row.cells.size(), 2); ++i) {
+      all.rounded.see(row.cells[i]);
+    }
   }
   return all;
 }
@@ -104,6 +116,14 @@ bool is_size_row(const std::vector<Row>& rows, bool whole) {
     return row.ids[0] <= most && row.ids[1] <= most;
   });
   return within && (whole ? size[2] == rows.size() - 1 : size[2] >= rows.size());
+}
+
+// `1,1300000000,41,42`: something, a time, and the two users.
+bool have_times_before_ids(const std::vector<Row>& rows) {
+  return std::ranges::all_of(rows, [](const Row& row) {
+    return row.ids.size() >= 4 && !is_likely_time(row.ids[0]) && is_likely_time(row.ids[1]) &&
+           !is_likely_time(row.ids[2]) && !is_likely_time(row.ids[3]);
+  });
 }
 
 std::vector<RowIds> numbers_of(const std::vector<Row>& rows) {
@@ -224,7 +244,7 @@ bool is_word(const Row& row, std::size_t column) { return !parse_source_id(row.c
 bool has_title(std::span<const Row> rows) {
   for (const std::size_t column : {std::size_t{0}, std::size_t{1}}) {
     const std::string_view title = rows.front().cells[column];
-    if (post_field(title) || user_field(title)) return true;
+    if (post_field(title) || user_field(title) || names_person(title)) return true;
     if (rows.size() < 2 || !is_word(rows.front(), column)) continue;
     const auto below = rows.subspan(1);
     const bool numbers = std::ranges::all_of(
@@ -243,10 +263,11 @@ bool is_list_of_words(std::string_view row) {
 // Decides whether ids are words, and what parts them then: most rows are of two ids, with words
 // among them. A row of two words alone is prose as well as an edge, unless a comma or a tab parts
 // them, or they look like no words of prose.
-void weigh_words(const Rows& all, IdKind kind, EdgeShape& shape) {
+void weigh_words(const Rows& all, IdKind kind, HeaderRow header, EdgeShape& shape) {
   std::span<const Row> rows = all.rows;
   const auto& first = rows.front().cells;
-  shape.header = first.size() >= 2 && header_of(first[0], first[1]) != Header::kUnknown;
+  shape.header = header == HeaderRow::kYes || (header == HeaderRow::kAuto && first.size() >= 2 &&
+                                               header_of(first[0], first[1]) != Header::kUnknown);
   if (kind == IdKind::kWords) {
     shape.words = true;
     return;
@@ -259,7 +280,10 @@ void weigh_words(const Rows& all, IdKind kind, EdgeShape& shape) {
     if (is_word(row, 0) || is_word(row, 1)) ++of_words;
   }
   if (of_words * 2 <= rows.size()) return;
-  if (!shape.header && (!names_users(rows.front()) || has_title(rows))) return;
+  if (header == HeaderRow::kAuto && !shape.header &&
+      (!names_users(rows.front()) || has_title(rows))) {
+    return;
+  }
   const auto is_odd = [](const Row& row) {
     return row.cells.size() >= 2 && std::ranges::all_of(row.cells, [](std::string_view cell) {
              return cell.find_first_of("@0123456789_") != std::string_view::npos;
@@ -271,10 +295,10 @@ void weigh_words(const Rows& all, IdKind kind, EdgeShape& shape) {
 
 }  // namespace
 
-EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
+EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderRow header) {
   EdgeShape shape{.format = format};
   const Rows all = rows_of(head);
-  const auto& [rows, first, banner, cut, unended] = all;
+  const auto& [rows, first, banner, cut, unended, rounded] = all;
   if (rows.empty()) return shape;
   shape.line = rows.front().line;
   shape.delimiter = separator_in(first);
@@ -288,7 +312,8 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
     if (shape.words) shape.colons = is_list_of_words(first);
     return shape;
   }
-  if (kind != IdKind::kNumbers && !is_count_row(rows.front())) weigh_words(all, kind, shape);
+  if (kind != IdKind::kNumbers && !is_count_row(rows.front()))
+    weigh_words(all, kind, header, shape);
   if (shape.words && format == EdgeFormat::kAuto && !is_list_of_words(first)) {
     shape.format = shape.delimiter == ' ' ? EdgeFormat::kSnap : EdgeFormat::kCsv;
     shape.colons = false;
@@ -318,6 +343,13 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
     shape.undirected = rows.front().cells[2] == "u";
   }
   const bool numbers = std::ranges::all_of(rows, [](const Row& row) { return !row.ids.empty(); });
+  if (numbers && format == EdgeFormat::kAuto && have_times_before_ids(rows)) {
+    shape.problem =
+        "the second column looks like times, and two columns of ids stand behind it: say with "
+        "--columns which columns are the users', such as --columns -,-,from,to";
+    return shape;
+  }
+  shape.rounded = rounded.warning();
   // Rows with commas may be of any length, as tables are.
   if (numbers && blanks && !shape.size_line && format == EdgeFormat::kAuto) {
     if (cut && rows.size() == 1) {

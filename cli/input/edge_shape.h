@@ -9,6 +9,7 @@
 
 #include "cli/input/edges.h"
 #include "cli/input/ids.h"
+#include "cli/input/layout.h"
 #include "cli/input/understood.h"
 
 namespace chirp::cli::input {
@@ -30,6 +31,7 @@ struct EdgeShape {
   bool size_line = false;   // the first row says how many nodes and edges there are
   bool undirected = false;  // it says so
   std::string note{};       // what a person should know
+  std::string rounded{};    // what to say of ids that a spreadsheet has rounded
   std::string problem{};    // why it can't be read, if so: a question to whoever loads it
   std::uint64_t line = 0;   // of the first row
   // How many numbers a row of an edge list has, where a row of more makes it doubtful; else 0.
@@ -46,8 +48,9 @@ enum class ListRow : std::uint8_t { kNo, kPerhaps, kSure };
 // Asks whether rows are edges or lists, after what gives rise to it.
 [[nodiscard]] std::string edges_or_lists(std::string_view what);
 
-// `format` and `kind` are what was asked for.
-[[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind);
+// `format`, `kind` and `header` are what was asked for.
+[[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind,
+                                 HeaderRow header = HeaderRow::kAuto);
 
 // How a settled shape is said, with the first row that is read; `asked` is the format asked for.
 [[nodiscard]] Understood understood(const EdgeShape& shape, EdgeFormat asked,

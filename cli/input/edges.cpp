@@ -77,12 +77,13 @@ class EdgeReader {
   void settle() {
     const std::string_view unread = edges_head(buffer_);
     shape_ = shape_of({unread.substr(0, kShapeBytes), unread.size() <= kShapeBytes}, table_.format,
-                      sink_.ids.kind());
+                      sink_.ids.kind(), table_.layout.header);
     if (!shape_.problem.empty()) {
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: {}", name_, shape_.line, shape_.problem));
     }
     if (!shape_.note.empty()) note(shape_.line, shape_.note);
+    if (!shape_.rounded.empty()) note(shape_.line, shape_.rounded);
     if (shape_.undirected && !sink_.both_ways) {
       note(shape_.line,
            "the file says that it is undirected: with --undirected each edge is two follows");
@@ -133,9 +134,10 @@ class EdgeReader {
       if (!std::exchange(told_, true)) tell(columns_.understood("table of edges", separator()));
       if (auto problem = columns_.width_problem(row.cells)) return *problem + found(row);
     } else if (first) {
-      tell(understood(shape_, table_.format, row.cells));
       bool no_edge = false;
       auto problem = first_row(row, no_edge);
+      tell(columns_.has_moved() ? columns_.understood("CSV edge list", separator())
+                                : understood(shape_, table_.format, row.cells));
       if (no_edge) return problem;
     }
     const auto edge = columns_.users(row.cells);
@@ -161,11 +163,16 @@ class EdgeReader {
       no_edge = shape_.header;
       return no_edge ? header_problem(row) : std::nullopt;
     }
+    const HeaderRow said = table_.layout.header;
     // In SNAP's any blanks part the ids; mostly they are all alike.
     fast_ = shape_.format == EdgeFormat::kCsv ? separator() : shape_.delimiter == '\t' ? '\t' : ' ';
     if (shape_.size_line) return std::nullopt;
-    no_edge = shape_.format == EdgeFormat::kCsv && !columns_.users(row.cells);
-    return no_edge ? header_problem(row) : std::nullopt;
+    no_edge =
+        said == HeaderRow::kYes || (said == HeaderRow::kAuto && shape_.format == EdgeFormat::kCsv &&
+                                    !columns_.users(row.cells));
+    auto problem = no_edge ? header_problem(row) : std::nullopt;
+    if (columns_.has_moved()) fast_.reset();
+    return problem;
   }
 
   // What is wrong with a row that names no two users, and stands where a header does.
@@ -179,7 +186,8 @@ class EdgeReader {
                               "are follower, then followee",
                               name_, row.line));
     }
-    if (header == Header::kKnown) {
+    if (header == Header::kKnown || columns_.find_in(row.cells) ||
+        table_.layout.header == HeaderRow::kYes) {
       wider_ = true;  // the header says what stands there
       return std::nullopt;
     }
@@ -253,7 +261,10 @@ bool looks_like_edges(std::string_view head, IdKind kind, const Layout& layout) 
     if (said.are_said()) {
       if (!separator) separator = separator_in(line);
       const auto cells = cells_of(line, *separator);
-      if (std::exchange(first, false) && said.is_header(cells)) continue;
+      if (std::exchange(first, false) && !said.is_data(cells)) {
+        if (said.has(Field::kTo)) continue;
+        return false;
+      }
       return said.name_users(cells);
     }
     if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {

@@ -71,6 +71,8 @@ class EventReader {
         kind_(rows.kind.value_or(EventKind::kLike)),
         ids_(rows.ids),
         ties_(rows.layout, rows.ids),
+        times_(rows.layout.times),
+        header_row_(rows.layout.header),
         bad_(bad),
         sink_(sink),
         understood_(understood) {}
@@ -105,7 +107,7 @@ class EventReader {
   [[nodiscard]] bool is_header(Cells cells) const {
     if (cells.size() < 2) return true;
     if (format_ == EventFormat::kPairs) return header_of(cells[0], cells[1]) != Header::kUnknown;
-    return cells.size() < 3 || (!parse_source_id(cells[2]) && !parse_when(cells[2]));
+    return cells.size() < 3 || (!parse_source_id(cells[2]) && !times_.read(cells[2]));
   }
 
   // What parts the cells, and whether users are called by words: most rows that the text begins
@@ -136,8 +138,9 @@ class EventReader {
       if (!std::exchange(told_, true) && understood_) {
         understood_(ties_.understood("table of events", rows_->separator()));
       }
-    } else if (std::exchange(first_, false)) {
-      if (ties_.words() ? is_header(row.cells) : !names_numbers(row.cells)) {
+    } else if (std::exchange(first_, false) && header_row_ != HeaderRow::kNo) {
+      const bool is_one = ties_.words() ? is_header(row.cells) : !names_numbers(row.cells);
+      if (is_one || header_row_ == HeaderRow::kYes) {
         return header(row.cells, row.line);
       }
     }
@@ -249,8 +252,8 @@ class EventReader {
     if (!kind) return "expected a kind (like, retweet, reply, mention)";
     std::optional<Time> time;
     if (ties_.has(Field::kCreatedAt)) {
-      time = parse_when(ties_.cell(cells, Field::kCreatedAt));
-      if (!time) return "expected a time (Unix time, ISO 8601)";
+      time = times_.read(ties_.cell(cells, Field::kCreatedAt));
+      if (!time) return times_.problem(ties_.cell(cells, Field::kCreatedAt));
     }
     std::uint32_t count = 1;
     if (const auto place = ties_.place(Field::kCount)) {
@@ -265,8 +268,8 @@ class EventReader {
     if (!users || cells.size() != kActivityCells) {
       return ties_.expected() + ", a time and RT, RE or MT";
     }
-    const auto time = parse_when(cells[2]);
-    if (!time) return "expected a time (Unix time, ISO 8601) in the third column";
+    const auto time = times_.read(cells[2]);
+    if (!time) return times_.problem(cells[2]);
     const auto kind = activity_kind(cells[3]);
     if (!kind) return "expected RT, RE or MT in the fourth column";
     put(*users, *kind, time, 1);
@@ -283,7 +286,7 @@ class EventReader {
     const auto users = ties_.users(cells);
     if (!users) return ties_.expected();
     std::optional<Time> time;
-    if (cells.size() > kPairCells) time = parse_when(cells[kPairCells]);
+    if (cells.size() > kPairCells) time = times_.read(cells[kPairCells]);
     if (cells.size() > kPairCells + 1 || (cells.size() > kPairCells && !time)) {
       return "expected no more than A, B, a count and a time";
     }
@@ -331,6 +334,8 @@ class EventReader {
   EventKind kind_;  // of pairs
   IdCells ids_;
   TieColumns ties_;
+  const Times& times_;
+  HeaderRow header_row_;
   TableRows* rows_ = nullptr;
   BadLines& bad_;
   const EventSink& sink_;

@@ -1,7 +1,6 @@
 #include "cli/input/fields.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -9,7 +8,6 @@
 
 #include "cli/input/cells.h"
 #include "cli/input/notations.h"
-#include "core/error.h"
 #include "core/model/names.h"
 
 namespace chirp::cli::input {
@@ -293,76 +291,11 @@ bool is_mastodon_name(std::string_view name) {
   return std::ranges::find(kNames, key) != kNames.end();
 }
 
-template <class Meaning>
-Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
-  Columns columns;
-  std::array<unsigned, kFields> ranks{};
-  ranks.fill(std::numeric_limits<unsigned>::max());
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    const auto found = meaning(header[i]);
-    columns.of_twitter_ = columns.of_twitter_ || (found && found->of_twitter);
-    columns.of_mastodon_ = columns.of_mastodon_ || is_mastodon_name(header[i]);
-    if (found && is_about_visibility(found->field)) {
-      columns.visibility_.push_back({i, found->field, std::string(header[i])});
-      continue;
-    }
-    if (!found || found->rank >= ranks[index(found->field)]) continue;
-    ranks[index(found->field)] = found->rank;
-    columns.places_[index(found->field)] = i;
-  }
-  return columns;
-}
-
 bool is_twitter_link(std::string_view link) {
   for (const std::string_view start : {"https://", "http://", "www.", "mobile."}) {
     if (link.starts_with(start)) link.remove_prefix(start.size());
   }
   return link.starts_with("twitter.com/") || link.starts_with("x.com/");
-}
-
-Columns Columns::of_posts(std::span<const std::string_view> header, const NamedColumns& named) {
-  for (const auto& [name, field] : named) {
-    if (std::ranges::find(header, name) != header.end()) continue;
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--columns names the column \"{}\", which the header does not have.",
-                            printable(name, 40)));
-  }
-  return of(header, [&](std::string_view name) -> std::optional<FieldName> {
-    const auto said = std::ranges::find(named, name, &NamedColumns::value_type::first);
-    if (said == named.end()) return post_field(name);
-    if (!said->second) return std::nullopt;
-    return FieldName{*said->second, 0};
-  });
-}
-
-Columns Columns::named(std::span<const std::optional<Field>> columns) {
-  Columns all;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!columns[i]) continue;
-    if (is_about_visibility(*columns[i])) {
-      all.visibility_.push_back({i, *columns[i], std::string(field_name(*columns[i]))});
-    } else {
-      all.places_[index(*columns[i])] = i;
-    }
-  }
-  return all;
-}
-
-Columns Columns::of_users(std::span<const std::string_view> header) {
-  Columns columns = of(header, user_field);
-  if (!columns.has(Field::kUsername)) {
-    columns.places_[index(Field::kUsername)] =
-        std::exchange(columns.places_[index(Field::kDisplayName)], std::nullopt);
-  }
-  return columns;
-}
-
-std::optional<Field> Columns::field_of(std::size_t column) const {
-  const auto about = std::ranges::find(visibility_, column, &Visibility::place);
-  if (about != visibility_.end()) return about->field;
-  const auto found = std::ranges::find(places_, std::optional(column));
-  if (found == places_.end()) return std::nullopt;
-  return static_cast<Field>(found - places_.begin());
 }
 
 std::string_view field_name(Field field) {
@@ -372,30 +305,6 @@ std::string_view field_name(Field field) {
       "from",      "to",        "count",     "kind",        "privacy",   "visibility",
       "audience",  "protected", "localOnly", "recipient"};
   return kNames[static_cast<std::size_t>(field)];
-}
-
-std::string_view Columns::cell(std::span<const std::string_view> row, Field field) const {
-  const auto& place = places_[index(field)];
-  return place && *place < row.size() ? row[*place] : std::string_view();
-}
-
-Audience Columns::audience(std::span<const std::string_view> row, std::string& problem) const {
-  Audience all = Audience::kPublic;
-  for (const Visibility& column : visibility_) {
-    const bool is_soft = column.field == Field::kAudience;
-    if (column.place >= row.size()) {
-      if (!is_soft) problem = fmt::format("the row ends before its column \"{}\"", column.name);
-      continue;
-    }
-    const std::string_view cell = row[column.place];
-    if (const auto said = audience_in(column.field, cell, of_mastodon_)) {
-      all = std::min(all, *said);
-    } else if (!is_soft) {
-      problem = fmt::format("{} (--columns {}=- ignores the column)",
-                            unknown_audience(column.name, column.field, cell), column.name);
-    }
-  }
-  return all;
 }
 
 }  // namespace chirp::cli::input

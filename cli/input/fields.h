@@ -90,17 +90,29 @@ enum class Audience : std::uint8_t {
 // Returns our own name of the field.
 [[nodiscard]] std::string_view field_name(Field field);
 
+// The names of a header's columns, for messages.
+[[nodiscard]] std::string names_in(std::span<const std::string_view> header);
+
 // Whether a post's address is one of Twitter's.
 [[nodiscard]] bool is_twitter_link(std::string_view link);
 
-// The columns that the user named: for each name its field, or empty to ignore the column.
-using NamedColumns = std::vector<std::pair<std::string, std::optional<Field>>>;
+// What the user says of a column by its name: its field, or empty to ignore it. Where the header
+// has no such column, the other pair is meant, if there is one.
+struct NamedColumn {
+  std::string column;
+  std::optional<Field> field;
+  std::string other_column{};
+  std::optional<Field> other_field{};
+};
+using NamedColumns = std::vector<NamedColumn>;
 
 // Which column holds which field.
 class Columns {
  public:
   // Throws Error{kInvalidArgument} if `named` has a column that is not in the header.
   static Columns of_posts(std::span<const std::string_view> header, const NamedColumns& named = {});
+  // Of edges and events: only what is named.
+  static Columns of_ties(std::span<const std::string_view> header, const NamedColumns& named);
   static Columns named(std::span<const std::optional<Field>> columns);
   // In a table of users, `name` is the username if no other column is.
   static Columns of_users(std::span<const std::string_view> header);

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include <fmt/format.h>
+
 #include "cli/input/notations.h"
 
 namespace chirp::cli::input {
@@ -26,23 +28,64 @@ std::optional<IdKind> id_kind_named(std::string_view name) {
   return std::nullopt;
 }
 
+bool is_cut_number(std::string_view cell) {
+  cell = trimmed(cell);
+  const std::size_t sign = cell.find_first_of("eE");
+  if (sign == 0 || sign == std::string_view::npos || !cell.substr(sign + 1).starts_with('+')) {
+    return false;
+  }
+  const std::string_view power = cell.substr(sign + 2);
+  std::string_view digits = cell.substr(0, sign);
+  const auto are_digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (const std::size_t point = digits.find_first_of(".,"); point != std::string_view::npos) {
+    if (!are_digits(digits.substr(point + 1))) return false;
+    digits = digits.substr(0, point);
+  }
+  return are_digits(digits) && are_digits(power);
+}
+
+void RoundedIds::see(std::string_view cell) {
+  constexpr std::size_t kKept = 15;
+  cell = trimmed(cell);
+  if (cell.size() <= kKept || cell.find_first_not_of("0123456789") != std::string_view::npos)
+    return;
+  ++long_;
+  if (cell.find_first_not_of('0', kKept) == std::string_view::npos) ++rounded_;
+}
+
+std::string RoundedIds::warning() const {
+  constexpr std::uint64_t kFew = 2;
+  if (long_ < kFew || rounded_ * 2 <= long_) return {};
+  return fmt::format(
+      "{} of the {} ids with 16 digits or more end in zeros behind the fifteenth: a spreadsheet "
+      "has "
+      "rounded them, so different ids may have become one. Load the file as it was before, or "
+      "export it with the ids as text",
+      rounded_, long_);
+}
+
 bool is_plain_word(std::string_view cell) {
-  return can_be_source_word(cell) && cell.find_first_of(" \"") == std::string_view::npos &&
-         !says_nothing(cell) && !is_other_number(cell);
+  return !is_cut_number(cell) && can_be_source_word(cell) &&
+         cell.find_first_of(" \"") == std::string_view::npos && !says_nothing(cell) &&
+         !is_other_number(cell);
 }
 
 std::optional<SourceId> IdCells::any(std::string_view cell) const {
   if (const auto number = parse_source_id(cell)) return number;
   cell = trimmed(cell);
-  if (kind_ == IdKind::kNumbers || !can_be_source_word(cell)) return std::nullopt;
+  if (is_cut_number(cell) || kind_ == IdKind::kNumbers || !can_be_source_word(cell))
+    return std::nullopt;
   return words_->id_of(cell);
 }
 
 std::optional<SourceId> IdCells::user(std::string_view cell) const {
   if (const auto number = parse_source_id(cell)) return number;
   cell = trimmed(cell);
-  const bool taken = kind_ == IdKind::kWords ? can_be_source_word(cell) && !says_nothing(cell)
-                                             : kind_ == IdKind::kAuto && is_plain_word(cell);
+  const bool taken = kind_ == IdKind::kWords
+                         ? can_be_source_word(cell) && !says_nothing(cell) && !is_cut_number(cell)
+                         : kind_ == IdKind::kAuto && is_plain_word(cell);
   if (!taken) return std::nullopt;
   return words_->id_of(cell);
 }
@@ -65,11 +108,20 @@ std::optional<SourceId> IdCells::link(std::string_view cell) const {
   return takes_post_words() ? user(cell) : std::nullopt;
 }
 
-std::string_view IdCells::expected_user() const {
+namespace {
+
+constexpr std::string_view kCut =
+    "a number that a spreadsheet has cut: export the file with the ids as text";
+
+}  // namespace
+
+std::string_view IdCells::expected_user(std::string_view cell) const {
+  if (is_cut_number(cell)) return kCut;
   return kind_ == IdKind::kNumbers ? "no number of 63 bits" : "neither a number nor a word";
 }
 
-std::string_view IdCells::expected_post() const {
+std::string_view IdCells::expected_post(std::string_view cell) const {
+  if (is_cut_number(cell)) return kCut;
   return takes_post_words() ? "neither a number nor a word" : "no number of 63 bits";
 }
 

@@ -23,6 +23,23 @@ enum class IdKind : std::uint8_t { kAuto, kNumbers, kWords };
 // with a sign, a fraction or an exponent, nor what stands for nothing (`nan`, `null`).
 [[nodiscard]] bool is_plain_word(std::string_view cell);
 
+// Whether a spreadsheet has cut a number down: `9.87E+17`, with a comma as well. That is never an
+// id.
+[[nodiscard]] bool is_cut_number(std::string_view cell);
+// Tells whether a spreadsheet has rounded the ids of a text: it keeps fifteen digits, and puts
+// zeros behind them.
+class RoundedIds {
+ public:
+  // A cell that may be an id.
+  void see(std::string_view cell);
+  // What to say of them: most are, or nothing.
+  [[nodiscard]] std::string warning() const;
+
+ private:
+  std::uint64_t long_ = 0;
+  std::uint64_t rounded_ = 0;
+};
+
 // Reads the ids of a load's texts. Without `words` it takes numbers alone.
 class IdCells {
  public:
@@ -48,8 +65,8 @@ class IdCells {
   [[nodiscard]] std::optional<SourceId> link(std::string_view cell) const;
 
   // What a cell that is none should have been, for messages.
-  [[nodiscard]] std::string_view expected_user() const;
-  [[nodiscard]] std::string_view expected_post() const;
+  [[nodiscard]] std::string_view expected_user(std::string_view cell = {}) const;
+  [[nodiscard]] std::string_view expected_post(std::string_view cell = {}) const;
 
  private:
   [[nodiscard]] bool takes_post_words() const;

@@ -44,10 +44,10 @@ std::optional<SourceId> id_of(const dom::element& value, Read read) {
   return read(text_of(value));
 }
 
-std::optional<Time> time_of(const dom::element& value) {
+std::optional<Time> time_of(const dom::element& value, const Times& times) {
   if (std::int64_t number = 0; value.get(number) == simdjson::SUCCESS) return unix_time(number);
   if (double number = 0; value.get(number) == simdjson::SUCCESS) return unix_time(number);
-  return parse_when(text_of(value));
+  return times.read(text_of(value));
 }
 
 // The members of an object that mean something, the best name of each.
@@ -126,7 +126,8 @@ Members members_of(const dom::object& object, Meaning meaning) {
 
 class Reading {
  public:
-  Reading(Escapes escapes, IdCells& ids) : escapes_(escapes), ids_(ids) {}
+  Reading(Escapes escapes, const Times& times, IdCells& ids)
+      : escapes_(escapes), times_(times), ids_(ids) {}
 
   JsonObject read(const dom::object& object) {
     const Members post = members_of(object, post_field);
@@ -187,16 +188,15 @@ class Reading {
       post.id = *own;
       ids_.took_post(*own);
     } else {
-      return Unusable{fmt::format("the id {} is {}", shown(*id), ids_.expected_post())};
+      return Unusable{fmt::format("the id {} is {}", shown(*id), ids_.expected_post(text_of(*id)))};
     }
     if (auto problem = read_author(members, post)) return Unusable{*std::move(problem)};
     const dom::element* const time = members.get(Field::kCreatedAt);
     if (time == nullptr) return Unusable{"no time of writing"};
-    if (const auto when = time_of(*time)) {
+    if (const auto when = time_of(*time, times_)) {
       post.created_at = *when;
     } else {
-      return Unusable{fmt::format("the time {} is none that is understood (ISO 8601, Unix time)",
-                                  shown(*time))};
+      return Unusable{times_.problem(time->is_string() ? text_of(*time) : shown(*time))};
     }
     post.text = plain(text_in(members));
     if (auto problem = read_links(members, post)) return Unusable{*std::move(problem)};
@@ -211,7 +211,8 @@ class Reading {
     if (id == nullptr || (id->is_string() && says_nothing(text_of(*id)))) return std::nullopt;
     link = id_of(*id, [this](auto text) { return ids_.link(text); });
     if (link) return std::nullopt;
-    return fmt::format("the id {} of what it {} is {}", shown(*id), what, ids_.expected_post());
+    return fmt::format("the id {} of what it {} is {}", shown(*id), what,
+                       ids_.expected_post(text_of(*id)));
   }
 
   // What it repeats and answers.
@@ -273,7 +274,7 @@ class Reading {
     if (const dom::element* const id = members.get(Field::kAuthorId)) {
       post.author_id = user_id(*id);
       if (!post.author_id) {
-        return fmt::format("the author id {} is {}", shown(*id), ids_.expected_user());
+        return fmt::format("the author id {} is {}", shown(*id), ids_.expected_user(text_of(*id)));
       }
     }
     if (const dom::element* const name = members.get(Field::kUsername)) {
@@ -287,7 +288,7 @@ class Reading {
     if (const dom::element* const id = user.get(Field::kAuthorId)) {
       post.author_id = user_id(*id);
       if (!post.author_id) {
-        return fmt::format("the user id {} is {}", shown(*id), ids_.expected_user());
+        return fmt::format("the user id {} is {}", shown(*id), ids_.expected_user(text_of(*id)));
       }
     }
     load::SourceUser named = names_of(user);
@@ -332,6 +333,7 @@ class Reading {
   }
 
   Escapes escapes_;
+  const Times& times_;
   IdCells& ids_;
 };
 
@@ -352,7 +354,8 @@ struct JsonObjects::Parser {
   dom::parser json;
 };
 
-JsonObjects::JsonObjects(Escapes escapes) : escapes_(escapes), parser_(std::make_unique<Parser>()) {
+JsonObjects::JsonObjects(Escapes escapes, Times times)
+    : escapes_(escapes), times_(std::move(times)), parser_(std::make_unique<Parser>()) {
   if (parser_->json.allocate(kRecordMax, kDepthMax) != simdjson::SUCCESS) throw std::bad_alloc();
 }
 JsonObjects::~JsonObjects() = default;
@@ -367,7 +370,7 @@ JsonObject JsonObjects::read(std::string_view text, IdCells& ids, std::size_t co
   }
   dom::object object;
   if (root.get(object) != simdjson::SUCCESS) return Unusable{"not a JSON object"};
-  return Reading(escapes_, ids).read(object);
+  return Reading(escapes_, times_, ids).read(object);
 }
 
 }  // namespace chirp::cli::input

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "cli/input/ids.h"
+#include "cli/input/times.h"
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
@@ -32,7 +33,7 @@ using JsonObject =
 
 class JsonObjects {
  public:
-  explicit JsonObjects(Escapes escapes);
+  explicit JsonObjects(Escapes escapes, Times times = {});
   ~JsonObjects();
 
   // `text` is one JSON value, followed by TextBuffer::kPadding readable bytes. Strict UTF-8;
@@ -43,6 +44,7 @@ class JsonObjects {
   struct Parser;
 
   Escapes escapes_;
+  Times times_;
   std::unique_ptr<Parser> parser_;
 };
 

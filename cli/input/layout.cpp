@@ -56,7 +56,11 @@ void require(const std::vector<std::optional<Field>>& columns, std::span<const F
 }  // namespace
 
 bool Layout::has(Field field) const {
-  return std::ranges::find(columns, std::optional(field)) != columns.end();
+  const auto has_it = [&](const NamedColumn& one) {
+    return one.field == field || (!one.other_column.empty() && one.other_field == field);
+  };
+  return std::ranges::find(columns, std::optional(field)) != columns.end() ||
+         std::ranges::any_of(named, has_it);
 }
 
 std::vector<std::optional<Field>> parse_columns(std::string_view text, TableOf what) {
@@ -71,25 +75,34 @@ std::vector<std::optional<Field>> parse_columns(std::string_view text, TableOf w
   if (what == TableOf::kTies) {
     require(columns, std::array{Field::kFrom, Field::kTo});
   } else {
-    require(columns, std::array{Field::kId, Field::kText, Field::kCreatedAt});
+    require(columns, std::array{Field::kText, Field::kCreatedAt});
   }
   return columns;
 }
 
-NamedColumns parse_named_columns(std::string_view text) {
+NamedColumns parse_named_columns(std::string_view text, TableOf what) {
   NamedColumns named;
-  for (const std::string_view column : cells_of(text, ',')) {
-    const std::size_t sign = column.rfind('=');
+  for (const std::string_view pair : cells_of(text, ',')) {
+    const std::size_t sign = pair.rfind('=');
     if (sign == std::string_view::npos || sign == 0) {
       throw Error(
           ErrorCode::kInvalidArgument,
           fmt::format("--columns takes either the names of all columns of a table without a "
-                      "header, or NAME=- and NAME=FIELD for columns of its header; \"{}\" "
-                      "has no NAME and \"=\".",
-                      printable(column, 40)));
+                      "header, or FIELD=COLUMN and COLUMN=- for columns of its header; \"{}\" "
+                      "has no \"=\" with something before it.",
+                      printable(pair, 40)));
     }
-    named.emplace_back(column.substr(0, sign),
-                       parse_column(column.substr(sign + 1), TableOf::kPosts));
+    const std::string_view left = pair.substr(0, sign);
+    const std::string_view right = pair.substr(sign + 1);
+    NamedColumn one{.column = std::string(right),
+                    .field = known_field(left, what),
+                    .other_column = std::string(left),
+                    .other_field = known_field(right, what)};
+    if (right == "-" || !one.field) {
+      // The column stands first.
+      one = {.column = std::string(left), .field = parse_column(right, what)};
+    }
+    named.push_back(std::move(one));
   }
   return named;
 }

@@ -23,23 +23,6 @@ std::optional<Number> whole(std::string_view text, int base = 10) {
   return value;
 }
 
-// `Tue May 03 20:21:57 +0000 2016`, put into the order of ISO 8601.
-std::optional<Time> parse_twitter_time(std::string_view text) {
-  constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  constexpr std::size_t kSize = 30;
-  if (text.size() != kSize || text[3] != ' ' || text[7] != ' ' || text[10] != ' ' ||
-      text[19] != ' ' || text[25] != ' ') {
-    return std::nullopt;
-  }
-  const std::size_t month = kMonths.find(text.substr(4, 3));
-  if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
-  const std::size_t number = month / 3 + 1;
-  std::string iso(text.substr(26, 4));
-  iso += {'-', static_cast<char>('0' + number / 10), static_cast<char>('0' + number % 10), '-'};
-  iso.append(text.substr(8, 2)).append("T").append(text.substr(11, 8)).append(text.substr(20, 5));
-  return parse_iso8601(iso);
-}
-
 void append_utf8(std::string& out, std::uint32_t point) {
   const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
   if (point < 0x80) {
@@ -121,28 +104,6 @@ std::optional<Time> unix_time(double value) {
   if (!std::isfinite(value) || std::fabs(value) > kLargestExact) return std::nullopt;
   const bool seconds = std::fabs(value) < static_cast<double>(kSecondsEnd);
   return Time{static_cast<std::int64_t>(std::floor(seconds ? value * kSecondMs : value))};
-}
-
-std::optional<Time> parse_when(std::string_view text) {
-  text = trimmed(text);
-  if (const auto number = whole<std::int64_t>(text)) return unix_time(*number);
-  if (auto time = parse_twitter_time(text)) return time;
-  for (const std::string_view zone : {" UTC", " GMT"}) {
-    if (text.ends_with(zone)) return parse_iso8601(text.substr(0, text.size() - zone.size()));
-  }
-  // `2013-05-31 09:00:00 +0000` has a blank before the zone.
-  if (constexpr std::size_t kZone = 6; text.size() > kZone && text[text.size() - kZone] == ' ') {
-    std::string joined(text);
-    joined.erase(text.size() - kZone, 1);
-    return parse_iso8601(joined);
-  }
-  if (auto time = parse_iso8601(text)) return time;
-  if (text.find('.') == std::string_view::npos) return std::nullopt;
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return unix_time(value);
 }
 
 std::string html_unescaped(std::string_view text) {

@@ -20,8 +20,7 @@ namespace chirp::cli::input {
 // Whether a cell is empty, or says so in a word: nan, null, none, <NA>, \N.
 [[nodiscard]] bool says_nothing(std::string_view cell);
 
-// ISO 8601 (` UTC` behind it allowed, and a blank before ` +0000`), `Tue May 03 20:21:57 +0000
-// 2016`, or Unix time.
+// The same as Times with no format and no zones.
 [[nodiscard]] std::optional<Time> parse_when(std::string_view text);
 // Unix time in seconds, or in milliseconds if in seconds it were after the year 5000.
 [[nodiscard]] Time unix_time(std::int64_t value);

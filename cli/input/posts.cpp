@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "cli/input/table_cells.h"
 #include "cli/input/table_rows.h"
 #include "core/error.h"
+#include "core/load/made_up.h"
 #include "core/model/names.h"
 
 namespace chirp::cli::input {
@@ -47,7 +49,7 @@ std::string_view head_of(TextBuffer& buffer) {
 }
 
 // Of addresses parted by blanks; what is said is said of the first.
-std::vector<load::SourceMedium> media_of(std::string_view addresses, std::string_view alt_text) {
+std::vector<load::SourceMedium> media_at(std::string_view addresses, std::string_view alt_text) {
   std::vector<load::SourceMedium> media;
   for (const std::string_view one : cells_of(addresses, ' ')) media.emplace_back().address = one;
   if (alt_text.empty()) return media;
@@ -73,6 +75,8 @@ struct PostReader::State {
   PostsRead result{};
   bool by_line = false;  // each line is a value of JSON
   bool told = false;     // what it is understood as
+  RoundedIds rounded{};
+  std::unordered_map<std::uint64_t, std::uint32_t> equal_rows{};  // without an id, so far
 
   PostsRead read(TextBuffer& buffer) {
     ids.begin_text();
@@ -114,9 +118,15 @@ struct PostReader::State {
     }
   }
 
-  // A name that no user can have says who somebody is as an id does; with --ids words each does.
+  // An author in digits is an id, as it is in every file. A name that no user can have says who
+  // somebody is as an id does, too; with --ids words each does.
   void name_by_word(load::SourcePost& post) const {
     if (post.author_id || post.username.empty()) return;
+    if (const auto id = parse_source_id(post.username)) {
+      post.author_id = id;
+      post.username.clear();  // it is no name, so it takes none from them
+      return;
+    }
     if (ids.kind() == IdKind::kWords || !is_username(post.username)) {
       post.author_id = ids.user(post.username);
     }
@@ -205,35 +215,58 @@ struct PostReader::State {
     auto first = rows.next();
     if (!first) return;
     const std::uint64_t line = first->line;
+    const std::size_t found = first->cells.size();
     const Columns columns =
         width > 0 ? Columns::named(layout.columns) : Columns::of_posts(first->cells, layout.named);
     if (width > 0) {
-      if (is_header(*first, columns)) {
+      if (layout.header == HeaderRow::kYes ||
+          (layout.header == HeaderRow::kAuto && is_header(*first, columns))) {
         bad.note({name, line}, "the first row is taken for a header and left out");
         first = rows.next();
       }
-      result.skipped = first && unknown == Unknown::kSkipped &&
-                       !parse_source_id(columns.cell(first->cells, Field::kId));
+      result.skipped = first && unknown == Unknown::kSkipped && !may_be_post(*first, columns);
       if (!first || result.skipped) return;
-    } else if (!columns.has(Field::kId) || !columns.has(Field::kText) ||
-               !columns.has(Field::kCreatedAt)) {
+    } else if (const std::string missing = missing_in(columns); !missing.empty()) {
       result.skipped = unknown == Unknown::kSkipped;
       if (result.skipped) return;
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: the header has to name id, author or authorId, text and "
-                              "createdAt (or their usual other names)",
-                              name, line));
+                              "createdAt (or their usual other names). It has {}; there is no {}. "
+                              "--columns FIELD=COLUMN says which column it is",
+                              name, line, names_in(first->cells), missing));
     }
-    understood(table(width > 0 ? width : first->cells.size(), columns, rows.separator()));
+    understood(table(width > 0 ? width : found, columns, rows.separator()));
     if (width == 0) first = rows.next();
     if (!first) return;
     rows.read_from(*std::move(first), name, bad,
                    [&](TableRow& row) { return take_row(row, columns); });
+    if (const std::string words = rounded.warning(); !words.empty()) bad.note({name, line}, words);
+  }
+
+  // The fields without which a table is none of posts; one without ids has to name its authors.
+  [[nodiscard]] std::string missing_in(const Columns& columns) const {
+    std::string missing;
+    const auto miss = [&missing](std::string_view what) {
+      missing += fmt::format("{}{}", missing.empty() ? "" : ", ", what);
+    };
+    const bool author = columns.has(Field::kAuthorId) || columns.has(Field::kUsername) ||
+                        !file_author.empty() || !layout.owner.empty();
+    if (!columns.has(Field::kId) && !author) miss("id, author or authorId");
+    if (!columns.has(Field::kText)) miss("text");
+    if (!columns.has(Field::kCreatedAt)) miss("createdAt");
+    return missing;
+  }
+
+  [[nodiscard]] bool may_be_post(const TableRow& row, const Columns& columns) const {
+    return columns.has(Field::kId)
+               ? parse_source_id(columns.cell(row.cells, Field::kId)).has_value()
+               : layout.times.read(columns.cell(row.cells, Field::kCreatedAt)).has_value();
   }
 
   static bool is_header(const TableRow& row, const Columns& columns) {
-    const auto field = post_field(columns.cell(row.cells, Field::kId));
-    return field && field->field == Field::kId;
+    const Field field = columns.has(Field::kId) ? Field::kId : Field::kCreatedAt;
+    const auto named = post_field(columns.cell(row.cells, field));
+    return named && named->field == field;
   }
 
   // What is wrong with how many cells the row has, if something is.
@@ -255,6 +288,23 @@ struct PostReader::State {
     return good;
   }
 
+  // Of a row of a table without ids: of its author, time and text, and of how many such rows have
+  // come before it in this text. So a file is the same posts under any name.
+  SourceId id_made_of(const TableRow& row, const Columns& columns, Time when) {
+    constexpr std::size_t kRemembered = std::size_t{8} << 20;
+    std::string_view author = layout.owner;
+    for (const std::string_view other :
+         {columns.cell(row.cells, Field::kAuthorId), columns.cell(row.cells, Field::kUsername),
+          std::string_view(file_author)}) {
+      if (trimmed(author).empty()) author = other;
+    }
+    const std::string_view text = columns.cell(row.cells, Field::kText);
+    const SourceId id = load::made_up_post(trimmed(author), when, text, 0);
+    if (equal_rows.size() >= kRemembered && !equal_rows.contains(id.value)) return id;
+    const std::uint32_t before = equal_rows[id.value]++;
+    return before == 0 ? id : load::made_up_post(trimmed(author), when, text, before);
+  }
+
   // What is wrong with the row, if something is.
   std::optional<std::string> take_row(TableRow& row, const Columns& columns) {
     if (auto problem = width_problem(row)) return problem;
@@ -263,16 +313,16 @@ struct PostReader::State {
       return row.bad_text;
     }
     const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
-    const auto id = ids.post(cell(Field::kId));
+    const auto when = layout.times.read(cell(Field::kCreatedAt));
+    const auto id = columns.has(Field::kId) ? ids.post(cell(Field::kId))
+                    : when                  ? std::optional(id_made_of(row, columns, *when))
+                                            : std::optional(SourceId{});
     if (!id) {
       return fmt::format("the id \"{}\" is {}", printable(cell(Field::kId), 40),
-                         ids.expected_post());
+                         ids.expected_post(cell(Field::kId)));
     }
-    const auto when = parse_when(cell(Field::kCreatedAt));
-    if (!when) {
-      return fmt::format("the time \"{}\" is none that is understood (ISO 8601, Unix time)",
-                         printable(cell(Field::kCreatedAt), 40));
-    }
+    if (!when) return layout.times.problem(cell(Field::kCreatedAt));
+    rounded.see(cell(Field::kId));
     std::string problem;
     const auto privacy = privacy_of(columns.audience(row.cells, problem));
     if (!problem.empty()) return problem;
@@ -288,8 +338,9 @@ struct PostReader::State {
       post.author_id = ids.user(author);
       if (!post.author_id) {
         return fmt::format("the author id \"{}\" is {}", printable(author, 40),
-                           ids.expected_user());
+                           ids.expected_user(author));
       }
+      rounded.see(author);
     }
     post.username = without_at(cell(Field::kUsername));
     post.display_name = std::string(cell(Field::kDisplayName));
@@ -300,12 +351,13 @@ struct PostReader::State {
                          (format == PostFormat::kAuto &&
                           (columns.of_twitter() || is_twitter_link(trimmed(cell(Field::kLink)))));
     post.text = escaped ? html_unescaped(text) : std::string(text);
-    post.media = media_of(cell(Field::kMediaUrls), trimmed(cell(Field::kAltTexts)));
+    post.media = media_at(cell(Field::kMediaUrls), trimmed(cell(Field::kAltTexts)));
     for (const auto& [field, link] : {std::pair(Field::kRepostOf, &post.repost_of),
                                       std::pair(Field::kReplyTo, &post.reply_to)}) {
       if (read_link(cell(field), post.id, *link)) continue;
       return fmt::format("the id \"{}\" of what it {} is {}", printable(cell(field), 40),
-                         field == Field::kRepostOf ? "repeats" : "answers", ids.expected_post());
+                         field == Field::kRepostOf ? "repeats" : "answers",
+                         ids.expected_post(cell(field)));
     }
     return put(std::move(post), row.line);
   }
@@ -316,7 +368,7 @@ PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink, L
                        .bad = bad,
                        .sink = sink,
                        .ids = sink.ids,
-                       .objects = JsonObjects(escapes_of(format)),
+                       .objects = JsonObjects(escapes_of(format), layout.times),
                        .layout = std::move(layout)}) {}
 PostReader::~PostReader() = default;
 
@@ -328,6 +380,8 @@ PostsRead PostReader::read(TextBuffer& buffer, std::string_view name, Unknown un
   state_->result = {};
   state_->by_line = false;
   state_->told = false;
+  state_->rounded = {};
+  state_->equal_rows.clear();
   return state_->read(buffer);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/input/edge_header.h"
 #include "cli/input/notations.h"
+#include "core/error.h"
 
 namespace chirp::cli::input {
 
@@ -16,14 +17,47 @@ TieColumns::TieColumns(const Layout& layout, const IdCells& ids, IdKind kind)
       columns_(Columns::named(layout.columns.empty()
                                   ? std::vector<std::optional<Field>>{Field::kFrom, Field::kTo}
                                   : layout.columns)),
+      width_(layout.columns.size()),
       words_(kind == IdKind::kWords) {}
 
 bool TieColumns::is_header(Cells cells) const {
   return names_follower(cell(cells, Field::kFrom)) && names_followee(cell(cells, Field::kTo));
 }
 
+bool TieColumns::is_data(Cells cells) {
+  if (!are_named()) {
+    return layout_.header == HeaderRow::kNo ||
+           (layout_.header == HeaderRow::kAuto && !is_header(cells));
+  }
+  try {
+    columns_ = Columns::of_ties(cells, layout_.named);
+  } catch (const Error&) {
+    columns_ = {};
+  }
+  return false;
+}
+
+bool TieColumns::find_in(Cells header) {
+  for (std::size_t i = 0; i + 1 < header.size(); ++i) {
+    if (!names_follower(header[i]) || !names_followee(header[i + 1])) continue;
+    std::vector<std::optional<Field>> columns(header.size());
+    columns[i] = Field::kFrom;
+    columns[i + 1] = Field::kTo;
+    columns_ = Columns::named(columns);
+    width_ = header.size();
+    return true;
+  }
+  return false;
+}
+
 bool TieColumns::begin(const TableRow& row, const Place& place, const BadLines& bad) {
-  if (std::exchange(first_, false) && is_header(row.cells)) {
+  const bool first = std::exchange(first_, false);
+  if (first && are_named()) {
+    columns_ = Columns::of_ties(row.cells, layout_.named);
+    width_ = row.cells.size();
+    return false;
+  }
+  if (first && !is_data(row.cells)) {
     bad.note(place, "the first row is taken for a header and left out");
     return false;
   }
@@ -52,9 +86,8 @@ bool TieColumns::name_users(Cells cells) const {
 }
 
 std::optional<std::string> TieColumns::width_problem(Cells cells) const {
-  if (!are_said() || cells.size() == layout_.columns.size()) return std::nullopt;
-  return fmt::format("the row has {} cells, and {} columns are named", cells.size(),
-                     layout_.columns.size());
+  if (!are_said() || cells.size() == width_) return std::nullopt;
+  return fmt::format("the row has {} cells, and {} columns are named", cells.size(), width_);
 }
 
 std::string TieColumns::expected() const {
@@ -66,10 +99,11 @@ std::string TieColumns::expected() const {
 Understood TieColumns::understood(std::string_view format, char separator) const {
   Understood what{
       .format = std::string(format), .separator = separator_name(separator), .columns = {}};
-  for (const auto& column : layout_.columns) {
-    what.columns.emplace_back(!column                        ? "-"
-                              : *column == Field::kCreatedAt ? "time"
-                                                             : field_name(*column));
+  for (std::size_t i = 0; i < width_; ++i) {
+    const auto field = columns_.field_of(i);
+    what.columns.emplace_back(!field                        ? "-"
+                              : *field == Field::kCreatedAt ? "time"
+                                                            : field_name(*field));
   }
   return what;
 }

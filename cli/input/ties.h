@@ -27,13 +27,21 @@ class TieColumns {
   TieColumns(const Layout& layout, IdKind kind) : TieColumns(layout, {}, kind) {}
 
   // Whether somebody says what the columns are.
-  [[nodiscard]] bool are_said() const { return !layout_.columns.empty(); }
-  // Takes the first row of a table whose columns are said; false if it is a header, which is noted.
+  [[nodiscard]] bool are_said() const { return !layout_.columns.empty() || are_named(); }
+  // Takes the first row of a table whose columns are said; false if it is a header, which is noted
+  // unless it has to be there. Throws Error{kInvalidArgument} for columns that it does not have.
   // Users are words if those of the first other row are, or where that is said.
   bool begin(const TableRow& row, const Place& place, const BadLines& bad);
 
-  // Whether the cells are names of the users' columns.
-  [[nodiscard]] bool is_header(Cells cells) const;
+  // Whether the first row is none that names columns; of one that does not have those that are said
+  // it takes none.
+  [[nodiscard]] bool is_data(Cells cells);
+
+  // Takes the first two neighbours among the names of a header that are names of the users'
+  // columns; false if there are none.
+  bool find_in(Cells header);
+  // They are others than the first two.
+  [[nodiscard]] bool has_moved() const { return columns_.place(Field::kFrom) != 0; }
 
   void set_words(bool words) { words_ = words; }
   [[nodiscard]] bool words() const { return words_; }
@@ -62,12 +70,18 @@ class TieColumns {
   [[nodiscard]] Understood understood(std::string_view format, char separator) const;
 
  private:
+  // Whether the cells are names of the users' columns.
+  [[nodiscard]] bool is_header(Cells cells) const;
   TieColumns(const Layout& layout, const IdCells& ids, IdKind kind);
+
+  // They are said by the names that the header has.
+  [[nodiscard]] bool are_named() const { return !layout_.named.empty(); }
 
   const Layout& layout_;
   IdCells ids_;
   IdKind kind_;
   Columns columns_;
+  std::size_t width_;  // of a row
   bool words_;
   bool first_ = true;   // no row has come
   bool begun_ = false;  // a row that is no header has come

@@ -23,8 +23,7 @@ struct EventOptions {
   std::string format = "auto";
   std::optional<std::string> kind;
   std::string ids = "auto";
-  std::optional<std::string> columns;
-  std::optional<std::string> separator;
+  TableOptions table;
 };
 
 PreviewRow row_of(const load::SourceEvent& event, const load::Words& words) {
@@ -96,8 +95,8 @@ class EventLoad {
   }
 
   static input::Layout layout_of(const EventOptions& options) {
-    input::Layout layout = tie_layout(options.columns, options.separator, options.format);
-    if (layout.columns.empty()) return layout;
+    input::Layout layout = tie_layout(options.table, options.format);
+    if (!options.table.columns) return layout;
     if (layout.has(input::Field::kKind) == options.kind.has_value()) {
       throw Error(ErrorCode::kInvalidArgument,
                   "What each row is, either a column kind says, or --kind.");
@@ -186,7 +185,7 @@ void add_load_events(App& app) {
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|activity|interactions");
   add_ids(verb, options.ids);
-  add_columns(verb, options.columns, options.separator, "from,to,kind,time,count; - is left out");
+  add_table(verb, options.table, HasTimes::kYes, "from,to,kind,time,count; - is left out");
 }
 
 }  // namespace chirp::cli

@@ -23,8 +23,7 @@ struct GraphOptions {
   std::string names;
   std::string ids = "auto";
   std::string as;
-  std::optional<std::string> columns;
-  std::optional<std::string> separator;
+  TableOptions table;
 };
 
 class GraphLoad {
@@ -71,7 +70,7 @@ class GraphLoad {
   }
 
   static input::Layout layout_of(const GraphOptions& options) {
-    input::Layout layout = tie_layout(options.columns, options.separator, options.format);
+    input::Layout layout = tie_layout(options.table, options.format);
     for (const auto field : {input::Field::kCount, input::Field::kCreatedAt, input::Field::kKind}) {
       if (!layout.has(field)) continue;
       throw Error(ErrorCode::kInvalidArgument,
@@ -137,7 +136,7 @@ class GraphLoad {
   void read_member(const input::Source& source, input::TextBuffer& buffer) {
     const std::string name = source.name();
     const std::string_view head = input::edges_head(buffer);
-    const bool said = !table_.layout.columns.empty();
+    const bool said = !table_.layout.columns.empty() || !table_.layout.named.empty();
     if (!said && head.starts_with("Account address")) refuse_accounts(name);
     const bool sets = !said && table_.format == input::EdgeFormat::kAuto &&
                       input::looks_like_follow_sets(head, kind_);
@@ -235,7 +234,7 @@ class GraphLoad {
 
 void check_as(const GraphOptions& options) {
   if (options.format == "auto" && options.ids == "auto" && options.names.empty() &&
-      !options.undirected && !options.columns && !options.separator) {
+      !options.undirected && !options.table.any()) {
     return;
   }
   throw Error(ErrorCode::kInvalidArgument,
@@ -273,7 +272,7 @@ void add_load_graph(App& app) {
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
   add_ids(verb, options.ids);
-  add_columns(verb, options.columns, options.separator, "-,from,to; - is left out");
+  add_table(verb, options.table, HasTimes::kNo, "-,from,to; - is left out");
   verb.add_option("--as", options.as, "The files are Mastodon's lists of this user's accounts")
       ->option_text("NAME");
 }

@@ -5,15 +5,16 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
-#include "cli/load/digit_authors.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
 #include "cli/load/post_row.h"
 #include "cli/load/protected_authors.h"
 #include "cli/load/session.h"
+#include "core/limits.h"
 #include "core/load/post_loader.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
+#include "core/model/utf8.h"
 
 namespace chirp::cli {
 namespace {
@@ -27,8 +28,7 @@ struct PostOptions {
   std::string as;
   std::string names;
   std::string ids = "auto";
-  std::optional<std::string> columns;
-  std::optional<std::string> separator;
+  TableOptions table;
   std::string author_from = "row";
   std::string privacy = "public";
 };
@@ -38,22 +38,21 @@ class PostLoad {
   PostLoad(Context& context, const PostOptions& options)
       : format_(format_of(options)),
         kind_(parse_id_kind(options.ids)),
-        layout_(layout_of(options)),
+        layout_(layout_of(options.table, input::TableOf::kPosts)),
         widest_(parse_widest(options.privacy)),
         author_is_file_(options.author_from == "file"),
         session_(context, "posts", options.input),
         clock_(context.clock()),
         names_(session_, options.names) {
+    layout_.owner = options.as;
     if (session_.is_dry()) {
       const Existing existing = session_.existing(&trial_words_);
-      digit_authors_.emplace(existing.storage, existing.users);
       const auto author = existing.users != nullptr ? author_of(context, options) : std::nullopt;
       trial_.emplace(existing,
                      options.as.empty() ? load::Author::kFromSource : load::Author::kGiven,
                      author.value_or(kNobody));
     } else {
       storage_ = &context.writing_engine().storage();
-      digit_authors_.emplace(storage_, &context.engine().directory());
       loader_.emplace(*storage_, context.engine().directory(), clock_, session_.pause(),
                       load::PostOptions{.author = author_of(context, options),
                                         .people = {},
@@ -90,18 +89,6 @@ class PostLoad {
   static input::PostFormat format_of(const PostOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);
-  }
-
-  static input::Layout layout_of(const PostOptions& options) {
-    input::Layout layout;
-    if (options.separator) layout.separator = input::parse_separator(*options.separator);
-    if (!options.columns) return layout;
-    if (options.columns->find('=') != std::string::npos) {
-      layout.named = input::parse_named_columns(*options.columns);
-    } else {
-      layout.columns = input::parse_columns(*options.columns);
-    }
-    return layout;
   }
 
   static std::optional<UserNumber> author_of(Context& context, const PostOptions& options) {
@@ -148,10 +135,15 @@ class PostLoad {
     place_ = place;
     narrow(post, widest_);
     protected_.narrow(post);
-    digit_authors_->resolve(post);
     if (!post.media.empty()) keep_media(post);
     for (load::SourcePost& inside : post.original) keep_media(inside);
+    const bool too_long = utf8::length(post.text) > limits::kLoadedTextMax;
     auto problem = trial_ ? try_out(std::move(post)) : loader_->add(std::move(post));
+    if (problem && too_long) {
+      // Other services take longer texts, so it is no fault of the file.
+      session_.remark("tooLongPosts", fmt::format("{}:{}: {}", place.name, place.line, *problem));
+      return std::nullopt;
+    }
     if (!problem && ++unshown_ == kShowEvery) show();
     return problem;
   }
@@ -225,7 +217,6 @@ class PostLoad {
   std::optional<load::PostLoader> loader_;  // or else a dry run
   load::Words trial_words_;                 // of a dry run
   std::optional<PostTrial> trial_;
-  std::optional<DigitAuthors> digit_authors_;
   ProtectedAuthors protected_;
   input::Place place_{};  // of the post that is being added
   std::uint64_t unshown_ = 0;
@@ -257,8 +248,7 @@ void add_load_posts(App& app) {
       ->option_text("auto|jsonl|csv|twitter");
   verb.add_option("--as", options.as, "Whose posts they are, whatever the file says")
       ->option_text("NAME");
-  add_columns(verb, options.columns, options.separator,
-              "id,-,author,text; - is left out. Of one with a header: NAME=-");
+  add_table(verb, options.table, HasTimes::kYes, "id,-,author,text; - is left out");
   add_privacy(verb, options.privacy);
   verb.add_option("--author-from", options.author_from,
                   "Whose posts they are that name no author: the file's name says it")

@@ -326,26 +326,49 @@ void add_input(Command& verb, LoadInput& input) {
   verb.add_flag("--dry-run", input.dry_run, "Say what is understood and would be stored; no more");
 }
 
-void add_columns(Command& verb, std::optional<std::string>& columns,
-                 std::optional<std::string>& separator, const std::string& names) {
-  add_text(verb, "--columns", columns, "NAMES", "Of a table without a header: " + names);
-  add_text(verb, "--separator", separator, "CHAR", "Of a table's cells: a character, tab");
+void add_table(Command& verb, TableOptions& table, HasTimes times, const std::string& names) {
+  add_text(verb, "--columns", table.columns, "NAMES",
+           "Of a table without a header: " + names + ". Of one with: FIELD=COLUMN, COLUMN=-");
+  add_text(verb, "--separator", table.separator, "CHAR", "Of a table's cells: a character, tab");
+  verb.add_option("--header", table.header, "Whether a table's first row names its columns")
+      ->one_of({"auto", "yes", "no"});
+  if (times == HasTimes::kNo) return;
+  add_text(verb, "--time-format", table.time_format, "FORMAT",
+           "Of times, as strptime has it, and %f: \"%d/%m/%Y %H:%M\"");
+  add_text(verb, "--time-zone", table.time_zone, "ZONE",
+           "Of times that name none: +02:00; of a name: CEST=+02:00");
 }
 
-input::Layout tie_layout(const std::optional<std::string>& columns,
-                         const std::optional<std::string>& separator, const std::string& format) {
-  if (!columns && !separator) return {};
-  if (!columns) {
+input::Layout layout_of(const TableOptions& table, input::TableOf what) {
+  input::Layout layout;
+  if (table.separator) layout.separator = input::parse_separator(*table.separator);
+  layout.header = table.header == "yes"  ? input::HeaderRow::kYes
+                  : table.header == "no" ? input::HeaderRow::kNo
+                                         : input::HeaderRow::kAuto;
+  layout.times = input::Times(table.time_format, table.time_zone);
+  const bool by_names = table.columns && table.columns->find('=') != std::string::npos;
+  if (table.header == "no" && (by_names || (!table.columns && what == input::TableOf::kPosts))) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "--header no: without names in the file --columns has to name all of its columns.");
+  }
+  if (by_names) {
+    layout.named = input::parse_named_columns(*table.columns, what);
+  } else if (table.columns) {
+    layout.columns = input::parse_columns(*table.columns, what);
+  }
+  return layout;
+}
+
+input::Layout tie_layout(const TableOptions& table, const std::string& format) {
+  if (table.separator && !table.columns) {
     throw Error(ErrorCode::kInvalidArgument,
                 "--separator is of a table whose columns --columns names.");
   }
-  if (format != "auto") {
+  if (table.columns && format != "auto") {
     throw Error(ErrorCode::kInvalidArgument,
                 "--columns says what each row is: it goes without --format.");
   }
-  input::Layout layout{.columns = input::parse_columns(*columns, input::TableOf::kTies)};
-  if (separator) layout.separator = input::parse_separator(*separator);
-  return layout;
+  return layout_of(table, input::TableOf::kTies);
 }
 
 void add_privacy(Command& verb, std::string& privacy) {

@@ -136,14 +136,24 @@ Command& load_noun(App& app);
 // FILE, `--encoding`, `--max-errors` and `--dry-run`.
 void add_input(Command& verb, LoadInput& input);
 
-// `--columns` and `--separator`; `names` are columns of such a table.
-void add_columns(Command& verb, std::optional<std::string>& columns,
-                 std::optional<std::string>& separator, const std::string& names);
-// What they say of a table of edges or events. Throws Error{kInvalidArgument} for columns that are
-// none, and where --format says otherwise.
-[[nodiscard]] input::Layout tie_layout(const std::optional<std::string>& columns,
-                                       const std::optional<std::string>& separator,
-                                       const std::string& format);
+// What is said of tables.
+struct TableOptions {
+  std::optional<std::string> columns;
+  std::optional<std::string> separator;
+  std::string header = "auto";
+  std::optional<std::string> time_format;
+  std::optional<std::string> time_zone;
+
+  [[nodiscard]] bool any() const { return columns || separator || header != "auto"; }
+};
+// `--columns`, `--separator`, `--header`, and where there are times `--time-format` and
+// `--time-zone`; `names` are columns of such a table.
+enum class HasTimes : std::uint8_t { kNo, kYes };
+void add_table(Command& verb, TableOptions& table, HasTimes times, const std::string& names);
+// What they say. Throws Error{kInvalidArgument}.
+[[nodiscard]] input::Layout layout_of(const TableOptions& table, input::TableOf what);
+// The same of edges or events, where --format may say otherwise.
+[[nodiscard]] input::Layout tie_layout(const TableOptions& table, const std::string& format);
 
 // Adds `--privacy`, the widest level for a whole load.
 void add_privacy(Command& verb, std::string& privacy);

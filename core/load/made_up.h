@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/load/source.h"
 
@@ -16,12 +17,17 @@ enum class MadeUp : std::uint8_t {
   kRepost = 2,       // the i-th by `actor` of a post by `other`
   kReply = 3,
   kMention = 4,
+  kPost = 5,  // a post without an id
 };
 
 constexpr std::uint64_t kMadeUpBit = std::uint64_t{1} << 63;
 
 [[nodiscard]] SourceId made_up_id(MadeUp what, SourceId actor, SourceId other,
                                   std::uint32_t ordinal);
+// Of the i-th post with these words by this author at this time, which has no id of its own. The
+// highest two bits are set, so that it is not one of the words of a load either.
+[[nodiscard]] SourceId made_up_post(std::string_view author, Time time, std::string_view text,
+                                    std::uint32_t ordinal);
 [[nodiscard]] constexpr bool is_made_up(SourceId source) {
   return (source.value & kMadeUpBit) != 0;
 }

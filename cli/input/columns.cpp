@@ -1,0 +1,149 @@
+// Which columns of a table hold which fields.
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/input/fields.h"
+#include "cli/input/notations.h"
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+
+template <class Meaning>
+Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
+  Columns columns;
+  std::array<unsigned, kFields> ranks{};
+  ranks.fill(std::numeric_limits<unsigned>::max());
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const auto found = meaning(header[i]);
+    columns.of_twitter_ = columns.of_twitter_ || (found && found->of_twitter);
+    columns.of_mastodon_ = columns.of_mastodon_ || is_mastodon_name(header[i]);
+    if (found && is_about_visibility(found->field)) {
+      columns.visibility_.push_back({i, found->field, std::string(header[i])});
+      continue;
+    }
+    if (!found || found->rank >= ranks[index(found->field)]) continue;
+    ranks[index(found->field)] = found->rank;
+    columns.places_[index(found->field)] = i;
+  }
+  return columns;
+}
+
+namespace {
+
+// What is said of each column of a header. Throws Error{kInvalidArgument} for one that it does not
+// have.
+std::vector<std::pair<std::string, std::optional<Field>>> said_of(
+    std::span<const std::string_view> header, const NamedColumns& named) {
+  std::vector<std::pair<std::string, std::optional<Field>>> said;
+  for (const NamedColumn& one : named) {
+    if (std::ranges::find(header, one.column) != header.end()) {
+      said.emplace_back(one.column, one.field);
+    } else if (one.other_field && std::ranges::find(header, one.other_column) != header.end()) {
+      said.emplace_back(one.other_column, one.other_field);
+    } else {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("--columns names the column \"{}\", which the header does not have. "
+                              "It has {}.",
+                              printable(one.column, 40), names_in(header)));
+    }
+  }
+  return said;
+}
+
+}  // namespace
+
+std::string names_in(std::span<const std::string_view> header) {
+  constexpr std::size_t kMost = 400;
+  std::string names;
+  for (const std::string_view name : header) {
+    if (names.size() > kMost) return names + ", …";
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", printable(trimmed(name), 40));
+  }
+  return names;
+}
+
+Columns Columns::of_posts(std::span<const std::string_view> header, const NamedColumns& named) {
+  const auto said = said_of(header, named);
+  return of(header, [&](std::string_view name) -> std::optional<FieldName> {
+    const auto one = std::ranges::find(said, name, [](const auto& pair) { return pair.first; });
+    const auto known = post_field(name);
+    if (one != said.end()) {
+      if (!one->second) return std::nullopt;
+      return FieldName{*one->second, 0, known && known->of_twitter};
+    }
+    // What is said of another column goes before its name.
+    const bool taken =
+        known && !is_about_visibility(known->field) &&
+        std::ranges::any_of(said, [&](const auto& pair) { return pair.second == known->field; });
+    return taken ? std::nullopt : known;
+  });
+}
+
+Columns Columns::of_ties(std::span<const std::string_view> header, const NamedColumns& named) {
+  std::vector<std::optional<Field>> columns(header.size());
+  for (const auto& [name, field] : said_of(header, named)) {
+    columns[static_cast<std::size_t>(std::ranges::find(header, name) - header.begin())] = field;
+  }
+  return Columns::named(columns);
+}
+
+Columns Columns::named(std::span<const std::optional<Field>> columns) {
+  Columns all;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!columns[i]) continue;
+    if (is_about_visibility(*columns[i])) {
+      all.visibility_.push_back({i, *columns[i], std::string(field_name(*columns[i]))});
+    } else {
+      all.places_[index(*columns[i])] = i;
+    }
+  }
+  return all;
+}
+
+Columns Columns::of_users(std::span<const std::string_view> header) {
+  Columns columns = of(header, user_field);
+  if (!columns.has(Field::kUsername)) {
+    columns.places_[index(Field::kUsername)] =
+        std::exchange(columns.places_[index(Field::kDisplayName)], std::nullopt);
+  }
+  return columns;
+}
+
+std::optional<Field> Columns::field_of(std::size_t column) const {
+  const auto about = std::ranges::find(visibility_, column, &Visibility::place);
+  if (about != visibility_.end()) return about->field;
+  const auto found = std::ranges::find(places_, std::optional(column));
+  if (found == places_.end()) return std::nullopt;
+  return static_cast<Field>(found - places_.begin());
+}
+
+std::string_view Columns::cell(std::span<const std::string_view> row, Field field) const {
+  const auto& place = places_[index(field)];
+  return place && *place < row.size() ? row[*place] : std::string_view();
+}
+
+Audience Columns::audience(std::span<const std::string_view> row, std::string& problem) const {
+  Audience all = Audience::kPublic;
+  for (const Visibility& column : visibility_) {
+    const bool is_soft = column.field == Field::kAudience;
+    if (column.place >= row.size()) {
+      if (!is_soft) problem = fmt::format("the row ends before its column \"{}\"", column.name);
+      continue;
+    }
+    const std::string_view cell = row[column.place];
+    if (const auto said = audience_in(column.field, cell, of_mastodon_)) {
+      all = std::min(all, *said);
+    } else if (!is_soft) {
+      problem = fmt::format("{} (--columns {}=- ignores the column)",
+                            unknown_audience(column.name, column.field, cell), column.name);
+    }
+  }
+  return all;
+}
+
+}  // namespace chirp::cli::input
