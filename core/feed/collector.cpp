@@ -21,9 +21,14 @@ void Collector::run() {
       if (folding_.add(std::move(shown)) == nullptr) return;
     }
     // Entries that fold make fewer items than entries: then as many are fetched again as items are
-    // missing, and more each time while none is shown.
+    // missing, and more each time while none is shown. Entries of an author who is left out from
+    // then on say nothing of the next ones.
     const std::uint32_t missing = folding_.missing() + 1;
-    fetch = missing == before + 1 ? fetch * 2 : std::max(missing + missing / 2, kFetchMin);
+    if (shown_.left_out()) {
+      fetch = missing;
+    } else {
+      fetch = missing == before + 1 ? fetch * 2 : std::max(missing + missing / 2, kFetchMin);
+    }
     fetch = std::min(fetch, kFetchMax);
   }
 }

@@ -94,6 +94,13 @@ Source Run::source_of(const Entry& entry) const {
   return source_;
 }
 
+// What was asked for in vain says nothing of how much is needed.
+void Run::leave_out(UserNumber author) {
+  if (std::erase(authors_, author) == 0) return;
+  plan_.batch = first_batch_;
+  ended_ = ended_ || authors_.empty();
+}
+
 void Run::refill() {
   if (sources_ == 0) sources_ = kind_ == Kind::kTimeline ? 1 : authors_.size();
   fetched_ = kind_ == Kind::kTimeline
@@ -143,10 +150,23 @@ Walk::Stretch Walk::above_mark(const FeedSources& sources, const WalkPlan& plan)
 }
 
 std::optional<Candidate> Walk::next() {
-  for (; current_ < stretches_.size(); ++current_) {
-    if (auto candidate = next_of(stretches_[current_])) return candidate;
+  while (current_ < stretches_.size()) {
+    const auto candidate = next_of(stretches_[current_]);
+    if (!candidate) {
+      ++current_;
+    } else if (std::ranges::find(left_out_, candidate->entry.author) == left_out_.end()) {
+      return candidate;
+    }
   }
   return std::nullopt;
+}
+
+void Walk::leave_out(UserNumber author) {
+  if (std::ranges::find(left_out_, author) != left_out_.end()) return;
+  left_out_.push_back(author);
+  for (Stretch& stretch : stretches_) {
+    for (Run& run : stretch) run.leave_out(author);
+  }
 }
 
 // What was given is skipped in every run by the next call, not by this one: a run that is used up

@@ -45,13 +45,16 @@ class Run {
   [[nodiscard]] Source source_of(const Entry& entry) const;
   // Timelines and author logs read so far.
   [[nodiscard]] std::uint64_t sources() const { return sources_; }
+  // Fetches no more from the log of this author, if it is one of those read.
+  void leave_out(UserNumber author);
 
  private:
   enum class Kind : std::uint8_t { kTimeline, kPending, kLogs };
-  Run(Kind kind, const WalkPlan& plan) : kind_(kind), plan_(plan) {}
+  Run(Kind kind, const WalkPlan& plan) : kind_(kind), first_batch_(plan.batch), plan_(plan) {}
   void refill();
 
   Kind kind_;
+  std::uint32_t first_batch_;             // as many as were asked for at first
   WalkPlan plan_;                         // the range shrinks as batches are fetched
   const FeedReader* snapshot_ = nullptr;  // null for what is fetched once and for all
   UserNumber viewer_;
@@ -71,6 +74,8 @@ class Candidates {
   [[nodiscard]] virtual std::optional<Candidate> next() = 0;
   // Timelines and author logs read so far.
   [[nodiscard]] virtual std::uint64_t sources() const = 0;
+  // Gives no more entries of this author, of whom the viewer sees nothing.
+  virtual void leave_out(UserNumber author) = 0;
 };
 
 // The walk of one viewer over one state. `sources` and `snapshot` must outlive it.
@@ -83,6 +88,7 @@ class Walk final : public Candidates {
 
   [[nodiscard]] std::optional<Candidate> next() override;
   [[nodiscard]] std::uint64_t sources() const override;
+  void leave_out(UserNumber author) override;
 
  private:
   using Stretch = std::vector<Run>;
@@ -94,7 +100,8 @@ class Walk final : public Candidates {
   Direction direction_;
   std::vector<Stretch> stretches_;
   std::size_t current_ = 0;
-  PostId given_;  // by the last next(); no entry has the id 0
+  PostId given_;                      // by the last next(); no entry has the id 0
+  std::vector<UserNumber> left_out_;  // few: whoever follows them sees nothing of them
 };
 
 // Whether a page is walked with the timeline, as if the policy `as_if` were in force: it is, if the

@@ -45,6 +45,7 @@ class Listed final : public Candidates {
     return Candidate{entries_[position_++], Source::kPulled};
   }
   [[nodiscard]] std::uint64_t sources() const override { return 0; }
+  void leave_out(UserNumber /*author*/) override {}
 
  private:
   std::vector<Entry> entries_;

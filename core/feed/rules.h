@@ -45,6 +45,10 @@ class Rules {
   [[nodiscard]] bool admits(const Entry& entry) const;
   // Whether an entry that is admitted is shown: the whole rule.
   [[nodiscard]] bool shows(const Entry& entry, const HydratedEntry& hydrated) const;
+  // Whether nothing by an author who was looked up is shown to the viewer, whatever it is.
+  [[nodiscard]] bool hides(const Person* person, UserNumber author) const {
+    return author != viewer_ && !welcomes(person, author);
+  }
   // Why an entry that is shown is shown.
   [[nodiscard]] Reason reason(const Post& post) const { return reason_of(viewer_, post); }
   [[nodiscard]] static Reason reason_of(UserNumber viewer, const Post& post);

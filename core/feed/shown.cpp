@@ -17,6 +17,7 @@ Shared<Post> find(std::span<const Shared<Post>> by_id, PostId id) {
 
 bool ShownEntries::next(std::uint32_t count, std::vector<Shown>& batch) {
   batch.clear();
+  left_out_ = false;
   if (!take(count)) return false;
   hydrate(batch);
   return true;
@@ -52,7 +53,13 @@ void ShownEntries::hydrate(std::vector<Shown>& batch) {
       hydrated.original = original.get();
       if (original) hydrated.original_author = authors_.find(original->author);
     }
-    if (!rules_.shows(entries_[i], hydrated)) continue;
+    if (!rules_.shows(entries_[i], hydrated)) {
+      if (rules_.hides(hydrated.author, posts[i]->author)) {
+        walk_.leave_out(posts[i]->author);
+        left_out_ = true;
+      }
+      continue;
+    }
     Shown& shown = batch.emplace_back();
     shown.entry = entries_[i];
     shown.source = sources_[i];

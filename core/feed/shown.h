@@ -42,6 +42,8 @@ class ShownEntries {
 
   // The last candidate that was looked at; only after a batch.
   [[nodiscard]] PostId reached() const { return entries_.back().id; }
+  // Whether the last batch had entries of an author whom the walk gives no more of.
+  [[nodiscard]] bool left_out() const { return left_out_; }
   // Timelines and author logs read so far.
   [[nodiscard]] std::uint64_t sources() const { return walk_.sources(); }
 
@@ -60,6 +62,7 @@ class ShownEntries {
   std::vector<Entry> entries_;          // of the batch at work
   std::vector<Source> sources_;         // of entries_
   std::vector<std::uint64_t> reached_;  // sources read when each of entries_ came
+  bool left_out_ = false;
 };
 
 }  // namespace chirp::feed

@@ -338,6 +338,39 @@ TEST_CASE("storage contract: a feed costs what it shows, whatever is hidden") {
   });
 }
 
+TEST_CASE("storage contract: a feed does not read on in logs of hidden followees") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(4);
+    CountedWorld world(s);
+    std::vector<Change> changes;
+    for (int i = 0; i < 50; ++i) changes.emplace_back(Publish{u[0], "shown"});
+    for (int i = 0; i < 3000; ++i) changes.emplace_back(Publish{u[i % 3 == 0 ? 1u : 2u], "hidden"});
+    std::vector<PostId> shown;
+    for (const Outcome& outcome : s.storage().write(changes, s.now)) {
+      if (outcome.author == u[0]) shown.insert(shown.begin(), outcome.post);
+    }
+    for (const std::size_t followee : {0u, 1u, 2u}) s.follow(u[3], u[followee]);
+    s.apply(Relate{u[3], u[1], Relation::kMute});
+    AuthorCard suspended = card(u[2].value);
+    suspended.presence = Presence::kSuspended;
+    s.apply(PutCard{suspended});
+    s.drain();
+    for (const auto direction : {Direction::kDown, Direction::kUp}) {
+      feed::PageRequest request;
+      request.viewer = u[3];
+      request.as_if = feed::Policy::kPull;
+      if (direction == Direction::kUp) request.after = shown[20];
+      (void)world.storage.take_records();
+      const auto page = feed::hydrated_page(*world.storage.snapshot(), request, world.clock);
+      world.check_bound(request.limit);
+      std::vector<PostId> found;
+      for (const auto& item : page.items) found.push_back(item.post->id);
+      CHECK(found == std::vector(shown.begin(), shown.begin() + 20));
+      CHECK(page.has_more == (direction == Direction::kDown));
+    }
+  });
+}
+
 TEST_CASE("storage contract: private posts are not counted") {
   for_each_store([](Subject& s) {
     const auto u = s.users(1);

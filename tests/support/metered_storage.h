@@ -1,4 +1,4 @@
-// A store that counts the records that are read of it: rows that are looked up or found in a range,
+// A store that counts the records that are read of it: rows that are found by a key or in a range,
 // posts, counters, entries of logs and timelines, and what a page of a feed starts from.
 #pragma once
 
@@ -71,8 +71,8 @@ class MeteredSnapshot final : public Snapshot {
 
   void find_rows(const TableType& type, std::span<const void* const> keys,
                  std::span<void* const> found) const override {
-    records_ += keys.size();
     inner_->find_rows(type, keys, found);
+    for (const void* const row : found) records_ += is_found(AllTables{}, type, row) ? 1u : 0u;
   }
   std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
                           Direction direction, std::uint32_t limit, std::uint64_t enough,
@@ -84,6 +84,16 @@ class MeteredSnapshot final : public Snapshot {
   }
 
  private:
+  template <class... T>
+  static bool is_found(TableList<T...> /*tables*/, const TableType& type, const void* row) {
+    bool found = false;
+    const auto look = [&]<class One>() {
+      using Row = std::optional<typename One::Row>;
+      if (type.index == kIndexOf<One>) found = static_cast<const Row*>(row)->has_value();
+    };
+    (look.template operator()<T>(), ...);
+    return found;
+  }
   template <class... T>
   static std::size_t rows_in(TableList<T...> /*tables*/, const TableType& type, const void* pairs) {
     std::size_t rows = 0;
