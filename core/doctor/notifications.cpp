@@ -1,6 +1,7 @@
 // Notifications against the events that they came from, and against the state where the log has let
 // go of the event.
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <map>
 #include <tuple>
@@ -70,9 +71,10 @@ class StateCheck {
   [[nodiscard]] bool fits(const Notification& notification) const {
     switch (notification.topic) {
       case Topic::kRepostCreated: {
-        const auto repost = snapshot_.post(notification.post);
-        return !repost || (repost->is_repost() && repost->author == notification.actor &&
-                           is_of(repost->original, notification.user));
+        const auto post = snapshot_.post(notification.post);
+        if (!post || !post->is_repost()) return !post || post->author == notification.user;
+        // Earlier versions named the repost.
+        return post->author == notification.actor && is_of(post->original, notification.user);
       }
       case Topic::kReactionSet:
         return notification.comment == kNoComment ? is_of(notification.post, notification.user)
@@ -190,7 +192,10 @@ class StoredRows {
       const bool is_known = parent && parent->author != kNobody;
       parent_author = is_known ? parent->author : notification.user;
     }
-    const auto due = notifications_of(event, parent_author);
+    auto due = notifications_of(event, parent_author);
+    if (event.topic == Topic::kRepostCreated && notification.post == event.post) {
+      for (Notification& one : due) one.post = event.post;  // as earlier versions wrote it
+    }
     return std::find(due.begin(), due.end(), notification) != due.end();
   }
 
@@ -204,40 +209,43 @@ class StoredRows {
   bool is_here_ = false;
 };
 
-// Goes over the events that have been taken in, and looks for the notifications that they should
-// have made.
+// Goes over the events that have been taken in, oldest first, and looks for the notifications that
+// they should have made. What is given again within a day makes none; earlier versions made one,
+// which may be there.
 class DueRows {
  public:
   DueRows(const Snapshot& snapshot, const StoreState& state, const Differences& differences)
       : snapshot_(snapshot), state_(state), differences_(differences) {}
 
   void compare() {
-    for (Sequence end = state_.notifications; end > state_.log_first;) {
-      const Sequence begin{
-          std::max(state_.log_first.value, end.value - std::min<std::uint64_t>(end.value, kBlock))};
-      auto events =
-          reads::events(snapshot_, begin, static_cast<std::uint32_t>(end.value - begin.value));
-      std::erase_if(events, [&](const Event& event) { return event.sequence >= end; });
+    for (Sequence from = state_.log_first; from < state_.notifications;) {
+      auto events = reads::events(snapshot_, from, kBlock);
+      std::erase_if(events,
+                    [&](const Event& event) { return event.sequence >= state_.notifications; });
+      if (events.empty()) break;
+      from = Sequence{events.back().sequence.value + 1};
       look_at(notifications_of(snapshot_, events));
-      end = begin;
     }
+    for (auto& [user, lacking] : lacking_) report_old(lacking);
   }
 
  private:
-  // What is stored of one user, and what was found to be missing so far.
-  struct Kept {
+  // A user who lacks one: what is stored, and what was found to be missing so far.
+  struct Lacking {
     std::uint64_t rows = 0;
     Sequence oldest{0};
-    std::uint64_t missing = 0;
+    std::uint64_t missing = 0;          // newer ones than the oldest that is stored
+    std::deque<Notification> newest{};  // of those that are missing, oldest first
+    std::deque<Notification> older{};   // than the oldest that is stored, oldest first
   };
 
   void look_at(const std::vector<Notification>& due) {
     std::vector<UserNumber> users;
     for (const Notification& notification : due) users.push_back(notification.user);
     const auto cards = reads::cards(snapshot_, users);
-    for (std::size_t i = due.size(); i-- > 0;) {
+    for (std::size_t i = 0; i < due.size(); ++i) {
       if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
-      if (!is_stored(due[i]) && !has_gone(due[i])) differences_.missing(due[i]);
+      if (!is_stored(due[i])) look_at_absent(due[i]);
     }
   }
 
@@ -247,28 +255,60 @@ class DueRows {
     return !found.empty() && found.front().sequence == notification.sequence;
   }
 
-  // Whether so many newer notifications are kept that this one had to go.
-  bool has_gone(const Notification& notification) {
-    const auto [at, is_new] = kept_.try_emplace(notification.user);
-    Kept& kept = at->second;
-    if (is_new) {
-      const auto rows =
-          reads::notifications(snapshot_, notification.user, kAboveAll, limits::kNotificationsKept);
-      kept.rows = rows.size();
-      if (!rows.empty()) kept.oldest = rows.back().sequence;
+  void look_at_absent(const Notification& notification) {
+    const auto known = lacking_.find(notification.user);
+    const bool is_alone = known == lacking_.end();
+    if (is_given_again(notification, is_alone ? std::deque<Notification>{} : known->second.newest))
+      return;
+    Lacking& lacking = is_alone ? enter(notification.user) : known->second;
+    lacking.newest.push_back(notification);
+    if (lacking.newest.size() > events::kNotificationsCompared) lacking.newest.pop_front();
+    if (notification.sequence > lacking.oldest) {
+      ++lacking.missing;
+      differences_.missing(notification);
+    } else if (lacking.rows < limits::kNotificationsKept) {
+      lacking.older.push_back(notification);
+      if (lacking.older.size() > limits::kNotificationsKept - lacking.rows)
+        lacking.older.pop_front();
     }
-    if (notification.sequence < kept.oldest &&
-        kept.rows + kept.missing >= limits::kNotificationsKept) {
-      return true;
-    }
-    ++kept.missing;
-    return false;
+  }
+
+  // `missing` are older than it, oldest first.
+  [[nodiscard]] bool is_given_again(const Notification& notification,
+                                    const std::deque<Notification>& missing) const {
+    if (!events::can_be_repeated(notification)) return false;
+    std::vector<Notification> before = reads::notifications(
+        snapshot_, notification.user, notification.sequence, events::kNotificationsCompared);
+    before.insert(before.end(), missing.begin(), missing.end());
+    std::sort(before.begin(), before.end(),
+              [](const Notification& a, const Notification& b) { return a.sequence > b.sequence; });
+    events::RecentNotifications recent;
+    for (const Notification& one : before) recent.add_oldest(one);
+    return recent.has_first_of(notification);
+  }
+
+  Lacking& enter(UserNumber user) {
+    Lacking& lacking = lacking_[user];
+    const auto rows = reads::notifications(snapshot_, user, kAboveAll, limits::kNotificationsKept);
+    lacking.rows = rows.size();
+    if (!rows.empty()) lacking.oldest = rows.back().sequence;
+    return lacking;
+  }
+
+  // Only the newest are kept: an older one is missing as far as there would be room for it.
+  void report_old(const Lacking& lacking) {
+    const std::uint64_t newer = lacking.rows + lacking.missing;
+    const std::uint64_t room =
+        limits::kNotificationsKept - std::min<std::uint64_t>(newer, limits::kNotificationsKept);
+    const std::size_t gone = lacking.older.size() - std::min(lacking.older.size(), room);
+    for (std::size_t i = gone; i < lacking.older.size(); ++i)
+      differences_.missing(lacking.older[i]);
   }
 
   const Snapshot& snapshot_;
   const StoreState& state_;
   const Differences& differences_;
-  std::map<UserNumber, Kept> kept_;  // of those who lack one
+  std::map<UserNumber, Lacking> lacking_;
 };
 
 std::uint64_t compare(const Snapshot& snapshot, const StoreState& state,

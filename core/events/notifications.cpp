@@ -38,7 +38,7 @@ Progress Notifications::step() {
   const StoreState state = snapshot->state();
   if (state.notifications == state.log_end) return Progress::kIdle;
   const Inbox inbox = take_in(*snapshot, state.notifications, events_, bindings_);
-  const std::vector<Notification> all = notifications_of(*snapshot, inbox.events);
+  const std::vector<Notification> all = NewNotifications(*snapshot).next(inbox.events);
   snapshot.reset();
   NotificationStep step;
   step.to = state.notifications;

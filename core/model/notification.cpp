@@ -35,7 +35,9 @@ std::vector<Notification> notifications_of(const Event& event, UserNumber parent
   std::vector<Notification> notifications;
   const auto tell = [&](UserNumber user) {
     if (user == kNobody || user == event.actor) return;
-    notifications.push_back({user, event.sequence, event.topic, event.time, event.actor, event.post,
+    // Each repost is a post of its own, so the original says whether two are of the same.
+    const PostId post = event.topic == Topic::kRepostCreated ? event.original : event.post;
+    notifications.push_back({user, event.sequence, event.topic, event.time, event.actor, post,
                              event.comment, event.parent});
   };
   switch (event.topic) {

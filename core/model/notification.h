@@ -18,7 +18,7 @@ struct Notification {
   Topic topic = Topic::kFollowAdded;
   Time time;
   UserNumber actor;
-  PostId post{};        // of repost.created the repost, else the post it is about
+  PostId post{};        // the post it is about; of repost.created the original
   CommentId comment{};  // of comment.created; of a like of, or a mention in, a comment
   CommentId parent{};   // of comment.created: what it replies to
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/events/notifications_of.h"
@@ -116,8 +117,31 @@ void LiveBatch::fetch_counters() {
 }
 
 void LiveBatch::fetch_notifications() {
-  for (const Notification& notification : notifications_of(snapshot_, events_)) {
-    if (is_reader(notification.user)) notifications_.emplace(notification.sequence, notification);
+  // What is given again within a day makes none, so only those count that the consumer has stored
+  // or will store.
+  const Sequence taken_in = snapshot_.state().notifications;
+  std::vector<tables::Notifications::Key> keys;
+  std::set<UserNumber> told;
+  for (const Notification& one : notifications_of(snapshot_, events_)) {
+    if (!is_reader(one.user)) continue;
+    if (!events::can_be_repeated(one)) {
+      notifications_.emplace(one.sequence, one);
+    } else if (one.sequence < taken_in) {
+      keys.push_back({one.user, one.sequence});
+    } else {
+      told.insert(one.user);
+    }
+  }
+  for (auto& stored : snapshot_.find_all(keys)) {
+    if (stored) notifications_.emplace(stored->sequence, *stored);
+  }
+  if (told.empty()) return;
+  const Sequence first = events_.front().sequence;
+  const Sequence end{events_.back().sequence.value + 1};
+  for (const Notification& one : pending_notifications(
+           snapshot_, end, [&](UserNumber user) { return told.contains(user); })) {
+    if (one.sequence >= first && events::can_be_repeated(one))
+      notifications_.emplace(one.sequence, one);
   }
 }
 

@@ -3,7 +3,7 @@
 // Everything is decided out of one state, that at sending: who follows whom, what is still there
 // and may be seen. An event makes at most one post or removal and one notification for a reader.
 // Following, unmuting, unblocking and loading make none: what they bring into a feed is found by
-// reading it.
+// reading it. Neither does what is given again within a day: the first notification was sent.
 #pragma once
 
 #include <cstdint>

@@ -15,19 +15,33 @@ using events::Topic;
 constexpr std::uint32_t kStoredBlock = 256;
 constexpr std::uint32_t kPendingBlock = 4096;
 
+// Equal for notifications of the same act (events::is_same_act()) that tell the same user.
+Act act_of(const Notification& one) { return {one.topic, one.actor, one.post, one.comment}; }
+
 }  // namespace
 
-NotificationWalk::NotificationWalk(const ContentReader& snapshot, UserNumber user, Sequence before)
-    : snapshot_(snapshot), user_(user), before_(before) {
+std::vector<Notification> pending_notifications(const ContentReader& snapshot, Sequence end,
+                                                const std::function<bool(UserNumber)>& is_wanted) {
   static const events::Bindings kBindings(events::Notifications::kBindings);
-  for (Sequence from = snapshot.state().notifications;;) {
+  std::vector<Notification> result;
+  events::NewNotifications pending(snapshot);
+  for (Sequence from = snapshot.state().notifications; from < end;) {
     const events::Inbox inbox = events::take_in(snapshot, from, kPendingBlock, kBindings);
-    for (Notification& one : notifications_of(snapshot, inbox.events)) {
-      if (one.user == user && one.sequence < before) block_.push_back(one);
+    for (const Notification& one : pending.next(inbox.events, is_wanted)) {
+      if (one.sequence < end) result.push_back(one);
     }
     if (inbox.next == from) break;
     from = inbox.next;
   }
+  return result;
+}
+
+NotificationWalk::NotificationWalk(const ContentReader& snapshot, UserNumber user, Sequence before)
+    : snapshot_(snapshot),
+      user_(user),
+      before_(before),
+      block_(
+          pending_notifications(snapshot, before, [&](UserNumber told) { return told == user; })) {
   std::reverse(block_.begin(), block_.end());
 }
 
@@ -69,10 +83,11 @@ bool NotificationFilter::is_welcome(UserNumber actor) {
 
 bool NotificationFilter::holds(const Notification& notification, NotificationView& view) {
   switch (notification.topic) {
-    case Topic::kFollowAdded:
+    case Topic::kFollowAdded: {
       view.kind = NotificationKind::kFollow;
-      return reads::follows(snapshot_, notification.actor, user_) == notification.time &&
-             is_newest_follow(notification);
+      const auto since = reads::follows(snapshot_, notification.actor, user_);
+      return since && is_given(notification, *since);
+    }
     case Topic::kReactionSet:
       view.kind = NotificationKind::kLike;
       return liked(notification, view);
@@ -94,7 +109,9 @@ bool NotificationFilter::liked(const Notification& notification, NotificationVie
   const ContentId content =
       is_comment ? content_of(notification.comment) : content_of(notification.post);
   const auto reaction = snapshot_.find(tables::Reactions::Key{content, notification.actor});
-  if (!reaction || reaction->event != notification.sequence) return false;
+  // A load names no event, so it is before every notification.
+  if (!reaction || reaction->event < notification.sequence) return false;
+  if (!is_given(notification, reaction->since)) return false;
   if (is_comment) return about_comment(notification, user_, view);
   if (!about_post(notification.post, view)) return false;
   view.reaction = reaction->type;
@@ -111,8 +128,14 @@ bool NotificationFilter::commented(const Notification& notification, Notificatio
 }
 
 bool NotificationFilter::reposted(const Notification& notification, NotificationView& view) {
-  const auto repost = visibility_.post(notification.post);
-  return repost && repost->original && about_post(repost->original->id, view);
+  const auto post = visibility_.post(notification.post);
+  if (!post) return false;
+  // Earlier versions named the repost.
+  if (post->original) return about_post(post->original->id, view);
+  const auto found = snapshot_.find(tables::RepostsOf::Key{notification.post, notification.actor});
+  const auto repost = found ? visibility_.post(*found) : std::nullopt;
+  return repost && is_given(notification, repost->post.created_at) &&
+         about_post(notification.post, view);
 }
 
 bool NotificationFilter::mentioned(const Notification& notification, NotificationView& view) {
@@ -149,18 +172,22 @@ std::optional<Comment> NotificationFilter::comment(CommentId id) const {
   return std::move(found.front());
 }
 
-// Follows made in the same millisecond have equal times; the edge belongs to the newest of them.
-bool NotificationFilter::is_newest_follow(const Notification& notification) {
+// Whether what was given at `since` is what this notification says: it may have been taken back and
+// given again.
+bool NotificationFilter::is_given(const Notification& notification, Time since) {
+  if (since == notification.time) return true;
+  return events::is_within_a_day(since, notification.time) && is_newest_of_act(notification);
+}
+
+bool NotificationFilter::is_newest_of_act(const Notification& notification) {
   if (!walk_) walk_.emplace(snapshot_, user_, kAboveAllEvents);
   while (!walked_to_ || *walked_to_ > notification.sequence) {
     const auto one = walk_->next();
     walked_to_ = one ? one->sequence : Sequence{0};
-    if (one && one->topic == Topic::kFollowAdded) {
-      newest_follows_.try_emplace({one->actor, one->time}, one->sequence);
-    }
+    if (one && events::can_be_repeated(*one)) newest_acts_.try_emplace(act_of(*one), one->sequence);
   }
-  const auto newest = newest_follows_.find({notification.actor, notification.time});
-  return newest != newest_follows_.end() && newest->second == notification.sequence;
+  const auto newest = newest_acts_.find(act_of(notification));
+  return newest != newest_acts_.end() && newest->second == notification.sequence;
 }
 
 std::uint64_t unread_of(const ContentReader& snapshot, UserNumber user,

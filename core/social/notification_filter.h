@@ -4,9 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "core/model/notification.h"
@@ -18,6 +19,11 @@ namespace chirp::social {
 
 // Later than every event.
 inline constexpr Sequence kAboveAllEvents{~std::uint64_t{0}};
+
+// What the consumer will store of the events before `end` that it has yet to take in, oldest first,
+// of the users for whom `is_wanted` holds.
+[[nodiscard]] std::vector<events::Notification> pending_notifications(
+    const ContentReader& snapshot, Sequence end, const std::function<bool(UserNumber)>& is_wanted);
 
 // Walks a user's notifications, newest first: those of the pending events, then the stored ones.
 // `snapshot` must outlive it.
@@ -36,6 +42,9 @@ class NotificationWalk {
 };
 
 class NotificationFilter;
+
+// Who did what, and with which post or comment.
+using Act = std::tuple<events::Topic, UserNumber, PostId, CommentId>;
 
 // How many notifications of the user hold and are not read.
 [[nodiscard]] std::uint64_t unread_of(const ContentReader& snapshot, UserNumber user,
@@ -64,17 +73,18 @@ class NotificationFilter {
   bool about_comment(const events::Notification& notification, UserNumber author,
                      NotificationView& view);
   [[nodiscard]] std::optional<Comment> comment(CommentId id) const;
-  bool is_newest_follow(const events::Notification& notification);
+  bool is_given(const events::Notification& notification, Time since);
+  bool is_newest_of_act(const events::Notification& notification);
 
   const ContentReader& snapshot_;
   UserNumber user_;
   Visibility visibility_;
   Sequence read_to_;
   std::map<UserNumber, Bond> bonds_;
-  // The newest follow of each actor and time, as far down as has been walked.
+  // The newest notification of each act that can be repeated, as far down as has been walked.
   std::optional<NotificationWalk> walk_;
   std::optional<Sequence> walked_to_;
-  std::map<std::pair<UserNumber, Time>, Sequence> newest_follows_;
+  std::map<Act, Sequence> newest_acts_;
 };
 
 }  // namespace chirp::social

@@ -1,10 +1,10 @@
 // What others did that concerns a user.
 //
-// The store keeps what happened. Whether a notification still applies is decided here, from the
-// current state. It is left out if its actor no longer follows, took back the reaction, comment or
-// repost, was removed, or is muted or blocked (either way), or if its content may no longer be
-// seen. A repeated action appears once, as the newest. Events that the consumer has not processed
-// yet are read from the log.
+// What is kept is what happened; whether a notification still holds is decided here, from the state
+// that is read: who follows no more, took a reaction, comment or repost back, has been removed,
+// muted or blocked (either way) is left out, and so is what may not be seen any more. Doing it
+// again is told once, within a day as the first (core/events/notifications_of.h). Events that the
+// consumer has yet to take in are read from the log.
 #pragma once
 
 #include <cstdint>

@@ -2,21 +2,22 @@
 // state and the texts; it mends what can be derived, and finds nothing wrong where nothing is.
 // Method: a village that talks is damaged one row at a time, in each way a row can be wrong, then
 // examined, repaired, and held against what it was before.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "core/doctor/doctor.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"
-#include "core/rules/counters.h"
 #include "core/rules/steps.h"
 #include "core/rules/writing.h"
 #include "store/lmdb/batch.h"
 #include "store/lmdb/rows.h"
-#include "store/lmdb/tags.h"
 #include "tests/support/doctor_village.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/storage_contract.h"
+#include "tests/support/talking_village.h"
 
 namespace chirp::test {
 namespace {
@@ -25,103 +26,6 @@ using doctor::Kind;
 using events::Notification;
 using events::Topic;
 using lmdb::Table;
-
-constexpr Sequence kFirst{0};
-
-// A village where every kind of notification has been made, and hashtags of two posts are kept.
-class TalkingVillage : public Village {
- public:
-  TalkingVillage() {
-    talk();
-    before_ = rows();
-    REQUIRE(before_.size() > 9);
-  }
-
-  [[nodiscard]] Opened open() const { return Opened(path(), clock_); }
-  [[nodiscard]] FakeClock& clock() { return clock_; }
-  [[nodiscard]] PostId tagged() const { return tagged_; }
-  [[nodiscard]] CommentId reply() const { return reply_; }
-
-  // Lets go of the log.
-  void trim() const {
-    Opened opened = open();
-    Storage& storage = opened.engine().storage();
-    REQUIRE(rules::trim_log(storage, Time{clock_.now().ms + kDayMs}, kAll) > 0);
-  }
-
-  // Notifications and hashtags, a line each.
-  [[nodiscard]] std::vector<std::string> rows() const {
-    Opened opened = open();
-    const auto snapshot = opened.engine().storage().snapshot();
-    std::vector<std::string> lines;
-    for (const Notification& one :
-         reads::rows_above<tables::Notifications>(*snapshot, {kNobody, kFirst}, kAll)) {
-      lines.push_back(fmt::format("{} {} {} {} {} {} {} {}", one.user.value, one.sequence.value,
-                                  events::name(one.topic), one.time.ms, one.actor.value,
-                                  one.post.value, one.comment.value, one.parent.value));
-    }
-    for (const TaggedPost& post : reads::tagged_posts(*snapshot, kAboveAllPosts, kAll)) {
-      for (const std::string& tag : post.tags) {
-        lines.push_back(fmt::format("{} {} {}", post.post.value, post.author.value, tag));
-      }
-    }
-    return lines;
-  }
-
-  // The newest notification of this topic.
-  [[nodiscard]] Notification some(Topic topic) const {
-    Opened opened = open();
-    const auto snapshot = opened.engine().storage().snapshot();
-    Notification found{};
-    for (const Notification& one :
-         reads::rows_above<tables::Notifications>(*snapshot, {kNobody, kFirst}, kAll)) {
-      if (one.topic == topic) found = one;
-    }
-    REQUIRE(found.user != kNobody);
-    return found;
-  }
-
-  void put(const Notification& told) const {
-    damage([&](lmdb::WriteTxn& txn) {
-      lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
-      rules::tell(*lmdb::rows_of(batch), {&told, 1}, kAll);
-      batch.finish();
-    });
-  }
-
-  // Doctor names it, mends it, and finds nothing afterwards.
-  void check_mended(Kind kind, std::string_view says) const {
-    Opened opened = open();
-    const auto found = opened.examine();
-    INFO("found:\n" << words(found));
-    REQUIRE(has(found, kind));
-    CHECK(words(found).find(says) != std::string::npos);
-    CHECK(words(doctor::repair(opened.engine(), found)).empty());
-    CHECK(words(opened.examine()).empty());
-  }
-  void check_as_before() const { CHECK(rows() == before_); }
-
- private:
-  void talk() {
-    Opened opened = open();
-    Engine& engine = opened.engine();
-    const auto user = [&](const char* name) { return engine.accounts().resolve(name); };
-    clock_.advance(1000);
-    tagged_ = engine.posts().publish(user("a0"), "hello @a1 #one #two", Privacy::kPublic).post.id;
-    (void)engine.posts().publish(user("a2"), "just #one", Privacy::kPublic);
-    engine.reactions().react(user("a1"), tagged_, ReactionType::kLove);
-    (void)engine.posts().repost(user("a3"), tagged_);
-    const auto comment = engine.comments().add(user("a2"), tagged_, "well, @a4", kNoComment);
-    reply_ = engine.comments().add(user("a1"), tagged_, "no", comment.comment.id).comment.id;
-    engine.comments().like(user("a0"), reply_);
-    events::drain(engine.storage(), clock_);
-  }
-
-  FakeClock clock_{kStart};
-  PostId tagged_;
-  CommentId reply_;
-  std::vector<std::string> before_;
-};
 
 }  // namespace
 
@@ -191,6 +95,55 @@ TEST_CASE("doctor: a notification that is gone is written again from the log") {
   }
 }
 
+TEST_CASE("doctor: what was given again within a day is not missed") {
+  TalkingVillage village;
+  const UserNumber author{1};
+  const UserNumber actor{6};
+  const auto drain_after = [&](std::vector<Change> changes) {
+    Opened opened = village.open();
+    Storage& storage = opened.engine().storage();
+    for (const Change& change : changes) {
+      village.clock().advance(kHourMs);
+      storage.write({&change, 1}, village.clock().now());
+    }
+    events::drain(storage, village.clock());
+    return reads::notifications(*storage.snapshot(), author, Sequence{~0ULL}, kAll);
+  };
+  const auto before =
+      drain_after({React{actor, village.tagged()}, Repost{actor, village.tagged()}});
+  const auto after =
+      drain_after({Unreact{actor, village.tagged()}, React{actor, village.tagged()},
+                   Unrepost{actor, village.tagged()}, Repost{actor, village.tagged()}});
+  CHECK(before == after);
+  CHECK(words(village.open().examine()).empty());
+  SUBCASE("the first are written again, and no others") {
+    village.damage([&](lmdb::WriteTxn& txn) {
+      for (std::size_t i = 0; i < 2; ++i)
+        REQUIRE(txn.erase(Table::kNotifications, lmdb::key(author, after[i].sequence)));
+    });
+    village.check_mended(Kind::kNotification,
+                         fmt::format("is not told of event {}", after[0].sequence.value));
+  }
+  SUBCASE("the first are gone from the log") { village.trim(); }
+  SUBCASE("what an earlier version made stays") {
+    Opened opened = village.open();
+    Storage& storage = opened.engine().storage();
+    std::vector<Notification> more;
+    for (const auto& event : reads::events(*storage.snapshot(), before.front().sequence, kAll)) {
+      if (event.sequence == before.front().sequence) continue;
+      for (Notification& one : notifications_of(event, kNobody)) more.push_back(one);
+    }
+    REQUIRE(more.size() == 2);
+    more.back().post = reads::events(*storage.snapshot(), more.back().sequence, 1).front().post;
+    rules::repair_notifications(storage, {}, more, village.clock().now());
+  }
+  CHECK(words(village.open().examine()).empty());
+  const auto found = drain_after({});
+  CHECK(std::includes(
+      found.rbegin(), found.rend(), before.rbegin(), before.rend(),
+      [](const Notification& a, const Notification& b) { return a.sequence < b.sequence; }));
+}
+
 TEST_CASE("doctor: a notification that the log does not make goes, and the right one comes back") {
   const TalkingVillage village;
   Notification told = village.some(Topic::kCommentCreated);
@@ -247,13 +200,14 @@ TEST_CASE("doctor: a notification whose event the log has let go of is held agai
     told.user =
         UserNumber{told.user.value % 7 + 1 == told.actor.value ? 7 : told.user.value % 7 + 1};
   }
-  SUBCASE("a repost by somebody else") {
+  SUBCASE("a repost by somebody else, of which an earlier version told") {
     take(Topic::kRepostCreated);
+    told.post = village.repost();
     told.actor = UserNumber{6};
   }
-  SUBCASE("a repost that is none") {
+  SUBCASE("a repost of somebody else's post") {
     take(Topic::kRepostCreated);
-    told.post = village.tagged();
+    told.user = UserNumber{6};
   }
   SUBCASE("a mention by somebody else") {
     take(Topic::kMentionCreated);
@@ -276,18 +230,17 @@ TEST_CASE("doctor: the newest notifications are kept, and no older one is missed
   Opened opened = village.open();
   Storage& storage = opened.engine().storage();
   std::vector<Change> changes;
-  for (std::uint32_t i = 0; i < limits::kNotificationsKept + 5; ++i) {
-    changes.emplace_back(Unreact{UserNumber{2}, village.tagged()});
-    changes.emplace_back(React{UserNumber{2}, village.tagged(), ReactionType::kLike});
-  }
+  for (std::uint32_t i = 0; i < limits::kNotificationsKept + 5; ++i)
+    changes.emplace_back(AddComment{UserNumber{2}, village.tagged(), "c"});
   storage.write(changes, village.clock().now());
   events::drain(storage, village.clock());
   const auto kept = reads::notifications(*storage.snapshot(), UserNumber{1}, Sequence{~0ULL}, kAll);
   REQUIRE(kept.size() == limits::kNotificationsKept);
   CHECK(words(opened.examine()).empty());
 
-  Notification more = kept.back();  // a right one, one too many
-  more.sequence.value -= 2;
+  const Sequence before{kept.back().sequence.value - 1};
+  const auto event = reads::events(*storage.snapshot(), before, 1).front();
+  const Notification more = notifications_of(event, kNobody).front();  // a right one, one too many
   rules::repair_notifications(storage, {}, {&more, 1}, village.clock().now());
   auto found = opened.examine();
   REQUIRE(found.size() == 1);
@@ -299,99 +252,6 @@ TEST_CASE("doctor: the newest notifications are kept, and no older one is missed
   REQUIRE(found.size() == 1);
   CHECK(doctor::repair(opened.engine(), found).empty());
   CHECK(reads::notifications(*storage.snapshot(), UserNumber{1}, Sequence{~0ULL}, kAll) == kept);
-}
-
-TEST_CASE("doctor: hashtags are those of the texts again") {
-  const TalkingVillage village;
-  const auto with_tags = [&](const TaggedPost& post) {
-    village.damage([&](lmdb::WriteTxn& txn) {
-      lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
-      lmdb::put_tags(batch, post);
-      batch.finish();
-    });
-  };
-  const auto erase = [&](unsigned row) {
-    village.damage([&](lmdb::WriteTxn& txn) {
-      REQUIRE(txn.erase(Table::kTagUses, row_key(txn, Table::kTagUses, row)));
-    });
-  };
-  SUBCASE("none are left") {
-    erase(0);
-    erase(0);
-  }
-  SUBCASE("the first is gone") { erase(0); }
-  SUBCASE("the last is gone") { erase(1); }
-  SUBCASE("they are others") { with_tags({village.tagged(), UserNumber{1}, {"one", "three"}}); }
-  SUBCASE("they are more") { with_tags({village.tagged(), UserNumber{1}, {"one", "two", "six"}}); }
-  SUBCASE("they are somebody else's") {
-    with_tags({village.tagged(), UserNumber{2}, {"one", "two"}});
-  }
-  SUBCASE("they are of a post without any") {
-    Opened opened = village.open();
-    const PostId plain =
-        reads::rows_above<tables::Posts>(*opened.engine().storage().snapshot(), {{}}, 1).front().id;
-    with_tags({plain, UserNumber{1}, {"one"}});
-  }
-  SUBCASE("they are of no post") {
-    with_tags({PostId{village.tagged().value + 5000}, UserNumber{1}, {"one"}});
-  }
-  village.check_mended(Kind::kHashtag, "hashtags");
-  village.check_as_before();
-}
-
-TEST_CASE("doctor: notifications and hashtags that can't be read are written again") {
-  for (const Table table : {Table::kNotifications, Table::kTagUses}) {
-    const TalkingVillage village;
-    village.damage([&](lmdb::WriteTxn& txn) {
-      const std::string key = row_key(txn, table, 1);
-      std::string value(txn.get(table, key).value());
-      value.back() = static_cast<char>(value.back() ^ 0x20);
-      txn.put(table, key, value);
-    });
-    village.check_mended(Kind::kStore, "");
-    village.check_as_before();
-  }
-}
-
-TEST_CASE("doctor: a counter of a post or a comment that is wrong is set to what there is") {
-  const TalkingVillage village;
-  ContentId content = content_of(village.tagged());
-  ContentCounters change;
-  const auto counters = [&] {
-    Opened opened = village.open();
-    return opened.engine().storage().snapshot()->content_counters({&content, 1}).front();
-  };
-  SUBCASE("likes by type") {
-    change.reactions[index_of(ReactionType::kLove)] = -1;
-    change.reactions[index_of(ReactionType::kSad)] = 1;
-  }
-  SUBCASE("likes in all") { change.reactions[index_of(ReactionType::kLike)] = 7; }
-  SUBCASE("comments") { change.comments = -2; }
-  SUBCASE("reposts") { change.reposts = 1; }
-  SUBCASE("replies to a comment") {
-    Opened opened = village.open();
-    const CommentId reply = village.reply();
-    const auto of = opened.engine().storage().snapshot()->find(tables::Comments::Key{reply});
-    content = content_of(of->parent);
-    change.comments = 3;
-  }
-  SUBCASE("likes of a comment") {
-    content = content_of(village.reply());
-    change.reactions[index_of(ReactionType::kLike)] = -1;
-  }
-  SUBCASE("of a post that is not there") {
-    content.value += 5000;
-    change.comments = 1;
-  }
-  const ContentCounters before = counters();
-  village.damage([&](lmdb::WriteTxn& txn) {
-    lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
-    const ContentDelta delta{content, change};
-    rules::add_counters(*lmdb::rows_of(batch), delta);
-    batch.finish();
-  });
-  village.check_mended(Kind::kContent, fmt::format("{} counts", content.value));
-  CHECK(counters() == before);
 }
 
 }  // namespace chirp::test

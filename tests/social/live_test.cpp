@@ -123,6 +123,17 @@ std::vector<Row> notices() {
        },
        "post 2, notification 2, post 3, notification 3, post 4, post 5, post 6, post 7, "
        "notification 7, post 8, notification 8"},
+      {"what is taken back and given again, and a follow that is taken back in the end",
+       [](Subject& s) {
+         const PostId post = post_as(s, kOther, Privacy::kPublic);
+         for (int i = 0; i < 10; ++i) {
+           s.apply(Unreact{kActor, post});
+           s.apply(React{kActor, post});
+           s.follow(kActor, kOther);
+           s.apply(Unfollow{kActor, kOther});
+         }
+       },
+       "post 8, notification 8"},
       {"a reply to one on the post of another",
        [](Subject& s) {
          const PostId post = post_as(s, kOther, Privacy::kPublic);

