@@ -90,6 +90,18 @@ std::vector<IpNetwork> proxies_in(std::string_view key, std::string_view text) {
   return proxies;
 }
 
+std::string_view proxies_objection(const std::vector<IpNetwork>& proxies) {
+  // The largest networks that proxies have are 10.0.0.0/8 and fc00::/7.
+  const auto is_too_wide = [](const IpNetwork& network) {
+    constexpr unsigned kV4Bits = 96;  // of an address of IPv6 before that of IPv4
+    const bool of_v4 = network.address.is_v4() && network.bits >= kV4Bits;
+    return network.bits < (of_v4 ? kV4Bits + 8 : 7);
+  };
+  if (std::none_of(proxies.begin(), proxies.end(), is_too_wide)) return {};
+  return "has a network that is wider than any of proxies, so clients are believed when they say "
+         "who they are; set it to the addresses of the proxies";
+}
+
 std::vector<std::string> hosts_in(std::string_view key, std::string_view text) {
   std::vector<std::string> hosts = items_of(key, text);
   if (!std::all_of(hosts.begin(), hosts.end(), is_host)) {

@@ -105,7 +105,12 @@ const Key kOrigins{"http.cors_origins", read_list,
                    }};
 const Key kProxies{"http.trusted_proxies", read_list,
                    [](Draft& draft, const Key& key, std::string_view text) {
-                     (void)proxies_in(key.name, text);
+                     const auto why = proxies_objection(proxies_in(key.name, text));
+                     if (!why.empty()) {
+                       throw Error(ErrorCode::kInvalidArgument,
+                                   fmt::format("{} = {} {}.", key.name, printable(text), why),
+                                   std::string(key.name));
+                     }
                      set_plain_text(draft, key, list_text(items_of(key.name, text)));
                    }};
 const Key kHosts{"http.hosts", read_list, [](Draft& draft, const Key& key, std::string_view text) {

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "core/ports/reads.h"
+#include "core/rules/writing.h"
 #include "store/lmdb/rows.h"
 #include "tests/support/doctor_village.h"
 
@@ -160,6 +162,18 @@ TEST_CASE("doctor: a timeline of a generation that is yet to come is found and m
     CHECK(opened.directory().storage().snapshot()->timeline(viewer).has_value());
   }
   CHECK(village.contents() == before);
+}
+
+TEST_CASE("doctor: networks of proxies that were set when any were taken are found") {
+  const Village village;
+  for (const char* const proxies : {"0.0.0.0/0", "10.0.0.1,::/0", "10.0.0.0/8,fc00::/7"}) {
+    CAPTURE(proxies);
+    Opened opened(village.path());
+    rules::set_plain(opened.engine().storage(), "http.trusted_proxies", proxies);
+    const bool is_right = std::string_view(proxies).ends_with("/7");
+    CHECK(says(opened.examine(), Kind::kSetting, "http.trusted_proxies has a network that is") ==
+          !is_right);
+  }
 }
 
 TEST_CASE("doctor: a reply to no comment, or to one on another post, is found") {
