@@ -17,15 +17,19 @@ import { requireAccount } from './account.js';
 import { isMe } from './session.js';
 
 const REPLIES_A_PAGE = 10;
+const ABOVE_MAX = 20;  // comments above one that is opened
 const ORDERS = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['popular', 'Most liked first']];
 
-// Everything under `post`. Returns {element, write(), reload(), refresh()}: write() brings the reader to
+// Everything under `post`, opened at the comment `openedId` if there is one. Returns {element, write(), reload(), refresh()}: write() brings the reader to
 // the field, refresh() adds what was written since and resolves to how many comments that are.
-export function commentSection(post, signal) {
+export function commentSection(post, openedId, signal) {
   const place = h('div');
+  const missing = h('p', { class: 'quiet', role: 'status', hidden: true }, 'This comment is not here. It may have been removed.');
   const tree = { post, signal, known: new Map() };  // of comments by id: takeReplies(comment) of each
   let seen = '0';  // the newest id that the server was asked for
   let list = null;
+  // The thread of the opened comment. It stands at the top of what is read first, wherever it belongs.
+  let opened = openedId ? threadOf(openedId, post, signal) : null;
   const sort = h('select', { 'aria-label': 'Order of the comments', on: { change: () => load() } },
                  ORDERS.map(([value, words]) => h('option', { value }, words)));
   const writing = commentComposer({
@@ -52,9 +56,13 @@ export function commentSection(post, signal) {
     list = endless({
       label: 'Comments', role: 'list', signal, empty: 'No comments yet.',
       load: async (cursor, loading) => {
-        const page = await read({ sort: sort.value, cursor }, loading);
+        const [page, thread] = await Promise.all([read({ sort: sort.value, cursor }, loading), opened]);
         see(page.comments);
-        return { items: page.comments, nextCursor: page.pagination.nextCursor };
+        return { items: thread ? [thread, ...page.comments] : page.comments, nextCursor: page.pagination.nextCursor };
+      },
+      head: () => {
+        if (opened) openAt(openedId);
+        opened = null;
       },
       // One that came meanwhile stands at the top already.
       render: (comment) => (tree.known.has(comment.commentId) ? null : commentElement(comment, tree)),
@@ -62,6 +70,17 @@ export function commentSection(post, signal) {
     show(place, list.element);
   }
   load();
+
+  function openAt(commentId) {
+    const element = place.querySelector(`[data-comment-id="${commentId}"]`);
+    missing.hidden = element !== null;
+    if (!element) return;
+    element.classList.add('opened');
+    element.setAttribute('tabindex', '-1');
+    if (!element.checkVisibility()) return;  // its reader has gone on already
+    element.focus({ preventScroll: true });
+    element.querySelector('.comment-main').scrollIntoView({ block: 'center', behavior: 'instant' });
+  }
 
   async function refresh() {
     const page = await read({ sort: 'newest' }, signal);
@@ -86,11 +105,27 @@ export function commentSection(post, signal) {
   return {
     element: h('section', { class: 'comments', 'aria-label': 'Comments' },
                h('div', { class: 'row' }, h('h2', {}, 'Comments'), h('span', { class: 'spacer' }), sort),
-               writing.element, place),
+               writing.element, missing, place),
     write: () => writing.field.focus(),
     reload: load,
     refresh,
   };
+}
+
+// The comment with those above it: the uppermost one, with the way down among its replies. Null if it
+// can't be read.
+async function threadOf(commentId, post, signal) {
+  let comment = await operations.getComment(commentId, signal).catch(() => null);
+  if (comment?.postId !== post.postId) return null;
+  for (let above = 0; comment.parentCommentId && above < ABOVE_MAX; ++above) {
+    const parent = await operations.getComment(comment.parentCommentId, signal).catch(() => null);
+    if (!parent) break;  // removed, perhaps
+    // Without a cursor the others are read from the first.
+    const nextCursor = parent.replyCount > 1 ? undefined : null;
+    parent.replies = { comments: [comment], pagination: { nextCursor } };
+    comment = parent;
+  }
+  return comment;
 }
 
 const countReplies = ({ replies }) =>
@@ -120,7 +155,7 @@ function commentElement(comment, tree) {
           h('a', { href: `#/@${comment.username}`, class: 'author', id: nameId },
             h('bdi', { class: 'display-name' }, comment.displayName), ' ',
             h('span', { class: 'username' }, `@${comment.username}`)),
-          h('span', { class: 'quiet when' },
+          h('a', { href: `#/post/${post.postId}/${comment.commentId}`, class: 'quiet when' },
             h('time', { datetime: comment.createdAt, title: fullTime(comment.createdAt) }, ago(comment.createdAt)))),
         h('div', { class: 'post-text', dir: 'auto' }, richText(comment.content, comment.entities)),
         h('div', { class: 'post-actions' }, likeButton(comment),
@@ -181,15 +216,20 @@ function repliesOf(comment, tree) {
     show(more, shown.size === 0 ? `Show ${plural(left, 'reply', 'replies')}` : 'Show more replies');
   }
 
-  function add(reply, where) {
+  // Oldest first: one that was opened is there before those that stand above it. A thread that was
+  // opened below a comment that is gone stays at the top.
+  function add(reply) {
     if (shown.has(reply.commentId)) return;
     shown.add(reply.commentId);
-    list[where](h('div', { role: 'listitem', class: 'item' }, commentElement(reply, tree)));
+    if (tree.known.has(reply.commentId)) return;
+    const item = h('div', { role: 'listitem', class: 'item' }, commentElement(reply, tree));
+    const next = [...list.children].find(({ firstChild }) => isNewer(firstChild.dataset.commentId, reply.commentId));
+    list.insertBefore(item, next ?? null);
   }
 
   // A page of replies that comes after those that are there.
   function take(page) {
-    for (const reply of page.comments) add(reply, 'append');
+    for (const reply of page.comments) add(reply);
     cursor = page.pagination.nextCursor;
     left = cursor === null ? 0 : Math.max(1, left - page.comments.length);
   }
@@ -203,7 +243,7 @@ function repliesOf(comment, tree) {
       if (there) {
         came += there(reply, before);
       } else if (isNewer(reply.commentId, before)) {
-        add(reply, 'append');
+        add(reply);
         came += 1 + countReplies(reply);
       }
     }
@@ -240,7 +280,7 @@ function repliesOf(comment, tree) {
         const reply = await counted(post, 1, () => operations.createComment(
           post.postId, { content, parentCommentId: comment.commentId }, key));
         show(place);
-        if (!tree.known.has(reply.commentId)) add(reply, 'append');
+        if (!tree.known.has(reply.commentId)) add(reply);
         update();
         announce('Your reply is published.');
       },

@@ -38,7 +38,7 @@ function forAccount(make) {
 }
 
 router.route(/^\/$/, forAccount((match, signal) => homeView(signal)));
-router.route(/^\/post\/([0-9]{1,19})$/, (match, signal) => threadView(match[1], signal));
+router.route(/^\/post\/([0-9]{1,19})(?:\/([0-9]{1,19}))?$/, (match, signal) => threadView(match[1], match[2], signal));
 router.route(/^\/@([A-Za-z0-9_]{1,15})$/, (match, signal) => profileView(match[1], signal));
 router.route(/^\/@([A-Za-z0-9_]{1,15})\/(followers|following)$/, (match, signal) => followsView(match[1], match[2], signal));
 router.route(/^\/people(?:\/(.*))?$/, (match, signal) => peopleView(router.decoded(match[1] ?? ''), signal));

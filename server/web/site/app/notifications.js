@@ -118,7 +118,8 @@ function makeGroup(first) {
   const when = h('time', { datetime: first.createdAt, title: fullTime(first.createdAt) }, ago(first.createdAt));
   const mark = h('span', { class: 'unread-mark', role: 'img', 'aria-label': 'Unread', hidden: true });
   const kind = first.type === 'like' ? first.likeType ?? 'like' : first.type;
-  const target = first.postId ? `#/post/${first.postId}` : `#/@${first.actor.username}`;
+  const target = !first.postId ? `#/@${first.actor.username}`
+    : first.commentId ? `#/post/${first.postId}/${first.commentId}` : `#/post/${first.postId}`;
   const link = h('a', { href: target, class: 'notification' },
                  icon({ follow: 'person', reply: 'comment', mention: 'comment' }[kind] ?? kind, { class: `icon kind-${kind}` }),
                  h('span', { class: 'notification-main' }, faces, words, excerpt),

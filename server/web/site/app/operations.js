@@ -56,6 +56,7 @@ export const listLikes = (postId, query, signal) => get(`/v1/posts/${postId}/lik
 export const createComment = (postId, comment, key) =>
   call('POST', `/v1/posts/${postId}/comments`, { body: comment, headers: { 'Idempotency-Key': key }, repeat: true });
 export const listComments = (postId, query, signal) => get(`/v1/posts/${postId}/comments`, query, signal);
+export const getComment = (commentId, signal) => get(`/v1/comments/${commentId}`, {}, signal);
 export const removeComment = (commentId) => call('DELETE', `/v1/comments/${commentId}`);
 export const likeComment = (commentId) => call('POST', `/v1/comments/${commentId}/like`, { repeat: true });
 export const unlikeComment = (commentId) => remove(`/v1/comments/${commentId}/like`);

@@ -91,7 +91,7 @@ function cardHere() {
 function reply() {
   const card = cardHere();
   if (!card) return;
-  if (router.path() === `/post/${card.post.postId}`) tell('write-comment');
+  if (`${router.path()}/`.startsWith(`/post/${card.post.postId}/`)) tell('write-comment');
   else router.go(`/post/${card.post.postId}`);
 }
 

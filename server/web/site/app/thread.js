@@ -14,8 +14,8 @@ import { isMe } from './session.js';
 
 const ASK_SECONDS = 5;
 
-// #/post/ID
-export function threadView(postId, signal) {
+// #/post/ID, and #/post/ID/COMMENT, which opens at that comment
+export function threadView(postId, commentId, signal) {
   const place = h('div');
   const element = h('div', {},
                     h('div', { class: 'view-head' },
@@ -23,15 +23,15 @@ export function threadView(postId, signal) {
                              { kind: 'quiet', label: 'Back' }),
                       h('h1', {}, 'Post')),
                     place);
-  loadInto(place, () => getPost(postId, signal), (post) => { fill(place, post.repostOf ?? post, signal); },
+  loadInto(place, () => getPost(postId, signal), (post) => { fill(place, post.repostOf ?? post, commentId, signal); },
            (error) => ({ title: h('h2', {}, error.status === 404 ? 'This post is not here.' : 'That did not work.'), words: error.message }));
   return { title: 'Post', element };
 }
 
-function fill(place, post, signal) {
+function fill(place, post, commentId, signal) {
   const card = postCard(post, { whole: true });
   const holder = h('div', {}, card);
-  const comments = commentSection(post, signal);
+  const comments = commentSection(post, commentId, signal);
   // What could not be put where it belongs.
   const fresh = button('', () => {
     fresh.hidden = true;
