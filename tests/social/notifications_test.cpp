@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <random>
 #include <set>
 #include <span>
@@ -115,53 +114,29 @@ TEST_CASE("notifications: what is given again within a day is the first, with it
     const CommentId comment = s.apply(AddComment{reader, post, "c"}).comment;
     struct Act {
       const char* words;
-      std::function<void()> give;
-      std::function<void()> take_back;
+      Change give;
+      Change take_back;
     };
     const std::vector<Act> acts{
-        {"follow 2",
-         [&] {
-           s.apply(Follow{actor, reader});
-         },
-         [&] {
-           s.apply(Unfollow{actor, reader});
-         }},
-        {"like 2",
-         [&] {
-           s.apply(React{actor, post, ReactionType::kLove});
-         },
-         [&] {
-           s.apply(Unreact{actor, post});
-         }},
-        {"like 2",
-         [&] {
-           s.apply(LikeComment{actor, comment});
-         },
-         [&] {
-           s.apply(UnlikeComment{actor, comment});
-         }},
-        {"repost 2",
-         [&] {
-           s.apply(Repost{actor, post});
-         },
-         [&] {
-           s.apply(Unrepost{actor, post});
-         }},
+        {"follow 2", Follow{actor, reader}, Unfollow{actor, reader}},
+        {"like 2", React{actor, post, ReactionType::kLove}, Unreact{actor, post}},
+        {"like 2", LikeComment{actor, comment}, UnlikeComment{actor, comment}},
+        {"repost 2", Repost{actor, post}, Unrepost{actor, post}},
     };
     for (const Act& act : acts) {
       CAPTURE(act.words);
       s.now.ms += 48 * kHourMs;
-      act.give();
+      s.apply(act.give);
       const auto first = page_of(s, reader).notifications.front();
       CHECK(first.created_at == s.now);
       rules::mark_notified(s.storage(), reader, first.id);
       for (int i = 1; i < 10; ++i) {
         CAPTURE(i);
         s.now.ms += 2 * kHourMs;
-        act.take_back();
+        s.apply(act.take_back);
         CHECK(page_of(s, reader).notifications.empty());
         if (i % 3 == 0) take_in(s);
-        act.give();
+        s.apply(act.give);
         if (i % 2 == 0) take_in(s);
         const auto page = page_of(s, reader);
         CHECK(words(page) == act.words);
@@ -169,9 +144,9 @@ TEST_CASE("notifications: what is given again within a day is the first, with it
         CHECK(page.notifications.front().public_id == first.public_id);
         CHECK(page.notifications.front().created_at == first.created_at);
       }
-      act.take_back();
+      s.apply(act.take_back);
       s.now.ms = first.created_at.ms + 24 * kHourMs;
-      act.give();
+      s.apply(act.give);
       for (int round = 0; round < 2; ++round) {
         const auto page = page_of(s, reader);
         CHECK(words(page) == act.words);
@@ -179,7 +154,7 @@ TEST_CASE("notifications: what is given again within a day is the first, with it
         CHECK(page.notifications.front().id > first.id);
         take_in(s);
       }
-      act.take_back();
+      s.apply(act.take_back);
     }
   });
 }
