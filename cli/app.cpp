@@ -215,24 +215,14 @@ Command& App::add_verb(Command& parent, const Words& words, Run action) {
 // What the command line and the environment leave open, the file says.
 void App::apply_config() {
   if (tree_->config.empty()) return;
-  std::vector<CLI::ConfigItem> items;
-  std::istringstream text(read_small_file("--config", tree_->config));
-  try {
-    items = CLI::ConfigTOML().from_config(text);
-  } catch (const CLI::Error& error) {
-    throw Error(ErrorCode::kBadInput, fmt::format("--config: {} can't be read: {}",
-                                                  safe(tree_->config), safe(error.what())));
-  }
-  for (const CLI::ConfigItem& item : items) {
-    if (item.name == "++" || item.name == "--") continue;  // the bounds of a section
-    CLI::Option* option = item.parents.empty() && item.name != "config" && item.name != "help" &&
-                                  item.name != "version"
-                              ? tree_->program.get_option_no_throw("--" + item.name)
-                              : nullptr;
-    if (option == nullptr) throw unknown_key(tree_->config, item.fullname());
+  for (const ConfigItem& item :
+       config_items(tree_->config, read_small_file("--config", tree_->config))) {
+    const bool is_option = item.key != "config" && item.key != "help" && item.key != "version";
+    CLI::Option* option = is_option ? tree_->program.get_option_no_throw("--" + item.key) : nullptr;
+    if (option == nullptr) throw unknown_key(tree_->config, item.key);
     if (option->count() > 0) continue;
-    std::vector<std::string> values = item.inputs;
-    if (item.name == "data") {
+    std::vector<std::string> values = item.values;
+    if (item.key == "data") {
       for (std::string& value : values) value = expanded_path(safe(tree_->config), value);
     }
     option->add_result(values);

@@ -3,10 +3,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sstream>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/descriptor.h"
@@ -45,6 +48,23 @@ std::string read_small_file(std::string_view option, const std::string& path) {
   if (size > kMost) refuse(option, path, "it has more than 64 KiB");
   text.resize(size);
   return text;
+}
+
+std::vector<ConfigItem> config_items(const std::string& path, const std::string& text) {
+  std::vector<CLI::ConfigItem> found;
+  std::istringstream lines(text);
+  try {
+    found = CLI::ConfigTOML().from_config(lines);
+  } catch (const CLI::Error& error) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("--config: {} can't be read: {}", safe(path), safe(error.what())));
+  }
+  std::vector<ConfigItem> items;
+  for (CLI::ConfigItem& item : found) {
+    if (item.name == "++" || item.name == "--") continue;  // the bounds of a section
+    items.push_back({item.fullname(), std::move(item.inputs)});
+  }
+  return items;
 }
 
 }  // namespace chirp::cli

@@ -23,15 +23,18 @@ inline void holds(bool it, const char* rule) {
 }
 
 void archives(Bytes input);
+void config(Bytes input);
 void csv(Bytes input);
 void cursors(Bytes input);
 void edges(Bytes input);
 void entities(Bytes input);
+void exports(Bytes input);
 void html(Bytes input);
 void json(Bytes input);
 void media(Bytes input);
 void multipart(Bytes input);
 void pages(Bytes input);
+void queries(Bytes input);
 void records(Bytes input);
 void requests(Bytes input);
 
