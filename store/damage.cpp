@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "store/build_folder.h"
+#include "store/data_directory.h"
+#include "store/lmdb/page_check.h"
 #include "store/lmdb/unreadable.h"
 #include "store/parts.h"
 
@@ -32,6 +34,10 @@ DamagedRecord::Fate fate_of(UnreadableRecord::Fate fate) {
       break;
   }
   return DamagedRecord::Fate::kNeeded;
+}
+
+bool is_needed(const UnreadableRecord& record) {
+  return record.fate == UnreadableRecord::Fate::kNeeded;
 }
 
 std::vector<DamagedRecord> told(const std::vector<UnreadableRecord>& records) {
@@ -61,6 +67,19 @@ class OpenEngine {
   }
   [[nodiscard]] const std::shared_ptr<lmdb::Env>& env() const { return env_; }
 
+  [[nodiscard]] std::optional<std::string> page_damage() const {
+    const auto fault = lmdb::page_fault(env_);
+    if (!fault) return std::nullopt;
+    return fmt::format("{} is damaged: {}. Restore a backup with `chirp restore`.",
+                       (layout_.engine() / "data.mdb").string(), *fault);
+  }
+
+  // LMDB trusts its pages, so nothing may be erased while one is damaged.
+  [[nodiscard]] std::vector<UnreadableRecord> unreadable_records() const {
+    if (const auto damage = page_damage()) throw Error(ErrorCode::kCorrupt, *damage);
+    return lmdb::unreadable_records(env_);
+  }
+
  private:
   Layout layout_;
   std::optional<LockFile> lock_;
@@ -69,21 +88,33 @@ class OpenEngine {
 
 }  // namespace
 
+std::optional<std::string> page_damage(const std::filesystem::path& path) {
+  return OpenEngine(path).page_damage();
+}
+
 std::vector<DamagedRecord> damaged_records(const std::filesystem::path& path) {
   const OpenEngine engine(path);
-  return told(lmdb::unreadable_records(engine.env()));
+  const std::vector<UnreadableRecord> records = engine.unreadable_records();
+  std::vector<UnreadableRecord> dropped = records;
+  std::erase_if(dropped, is_needed);
+  try {
+    if (!dropped.empty()) lmdb::try_erasing(engine.env(), dropped, system_clock()->now());
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kReadOnly) throw;  // says nothing about the damage
+  }
+  return told(records);
 }
 
 std::vector<DamagedRecord> drop_damaged(
     const std::filesystem::path& path, Time now,
     const std::function<void(const std::vector<DamagedRecord>&)>& keep) {
   const OpenEngine engine(path);
-  std::vector<UnreadableRecord> records = lmdb::unreadable_records(engine.env());
+  std::vector<UnreadableRecord> records = engine.unreadable_records();
   std::erase_if(records, [&](const UnreadableRecord& record) {
-    return record.fate == UnreadableRecord::Fate::kNeeded ||
-           (record.fate == UnreadableRecord::Fate::kLost && !keep);
+    return is_needed(record) || (record.fate == UnreadableRecord::Fate::kLost && !keep);
   });
   if (records.empty()) return {};
+  lmdb::try_erasing(engine.env(), records, now);
   std::vector<DamagedRecord> damaged = told(records);
   if (keep) {
     std::vector<DamagedRecord> lost = damaged;

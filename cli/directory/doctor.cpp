@@ -103,7 +103,14 @@ void examine_and_repair(Engine& engine, const Send& send) {
 }
 
 void examine(Context& context, Repair repair, const Send& send) {
+  bool is_broken = false;
   try {
+    if (const auto broken = page_damage(context)) {
+      is_broken = true;
+      // A write to damaged pages would damage more.
+      repair = Repair::kNo;
+      send(fmt::format("p\tdamage\t{}\t0", safe(*broken)));
+    }
     if (repair == Repair::kYes) remove_rebuilt(context);
     Engine& engine = context.engine();
     mention_clock(engine, send);
@@ -116,7 +123,7 @@ void examine(Context& context, Repair repair, const Send& send) {
       send(line_of(finding, Repaired::kNo));
     mention_removals(engine, send);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kCorrupt) throw;
+    if (error.code() != ErrorCode::kCorrupt && !is_broken) throw;
     send(fmt::format("p\tdamage\t{}\t0", safe(damage(error.what()))));
   }
 }

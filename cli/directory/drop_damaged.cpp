@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -48,9 +49,27 @@ const fs::path& folder_of(const Context& context) {
               "drop-damaged");
 }
 
+// Runs `work` in a process of its own, because damaged files may end it. `work` changes nothing if
+// it throws Error{kCorrupt}.
+void run_on_damaged(const fs::path& path, const std::function<void(const Send&)>& work,
+                    const std::function<void(const std::string&)>& receive) {
+  std::string why = "reading them ended early.";
+  try {
+    if (run_isolated(work, receive).complete) return;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorrupt) throw;
+    why = without_advice(error.what());
+  }
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("The files of {} are damaged beyond dropping records, and nothing was "
+                          "changed: {} Restore a backup with `chirp restore`.",
+                          path.string(), why));
+}
+
 std::vector<DamagedRecord> lost_records(const fs::path& path) {
   std::vector<DamagedRecord> lost;
-  const Ended ended = run_isolated(
+  run_on_damaged(
+      path,
       [&](const Send& send) {
         for (const DamagedRecord& record : store::damaged_records(path)) {
           if (record.fate == DamagedRecord::Fate::kLost) {
@@ -62,12 +81,7 @@ std::vector<DamagedRecord> lost_records(const fs::path& path) {
         const std::size_t tab = line.find('\t');
         lost.push_back({line.substr(0, tab), line.substr(tab + 1), {}, {}});
       });
-  if (ended.complete) return lost;
-  throw Error(
-      ErrorCode::kCorrupt,
-      fmt::format("The files of {} are damaged beyond reading. Restore a backup with `chirp "
-                  "restore`.",
-                  path.string()));
+  return lost;
 }
 
 Loss loss_of(const std::vector<DamagedRecord>& lost) {
@@ -112,6 +126,15 @@ void write_copy(const fs::path& path, const std::vector<DamagedRecord>& lost) {
 
 }  // namespace
 
+std::string without_advice(std::string what) {
+  for (const std::string_view advice :
+       {" Run chirp doctor", " Run `chirp doctor`", " Restore a backup", "; restore a backup"}) {
+    if (const std::size_t at = what.find(advice); at != std::string::npos) what.resize(at);
+  }
+  if (!what.ends_with('.')) what += '.';
+  return what;
+}
+
 std::optional<Status> drop_damaged(Context& context, const DropOptions& options) {
   const fs::path& path = folder_of(context);
   const auto lost = lost_records(path);
@@ -125,23 +148,30 @@ std::optional<Status> drop_damaged(Context& context, const DropOptions& options)
   }
   const Time now = store::system_clock()->now();
   const fs::path copy = copy_path(path, options, now);
-  const Ended ended = run_isolated(
+  run_on_damaged(
+      path,
       [&](const Send& /*send*/) {
         (void)store::drop_damaged(path, now, [&](const std::vector<DamagedRecord>& records) {
           write_copy(copy, records);
         });
       },
       [](const std::string& /*line*/) {});
-  if (!ended.complete) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("The files of {} are damaged beyond writing. Restore a backup with "
-                            "`chirp restore`.",
-                            path.string()));
-  }
   context.out().note(fmt::format("Dropped {}. A copy is in {}.",
                                  counted(lost.size(), "damaged record", "damaged records"),
                                  safe(copy.string())));
   return std::nullopt;
+}
+
+std::optional<std::string> page_damage(const Context& context) {
+  const store::DataPlace& data = context.globals().data;
+  if (data.is_database()) return std::nullopt;
+  try {
+    return store::page_damage(data.folder());
+  } catch (const Error& error) {
+    // A copy of the store can be examined where its lock file can't be locked.
+    if (error.code() != ErrorCode::kReadOnly) throw;
+    return std::nullopt;
+  }
 }
 
 void remove_rebuilt(const Context& context) {

@@ -22,6 +22,13 @@ struct DropOptions {
 // open.
 [[nodiscard]] std::optional<Status> drop_damaged(Context& context, const DropOptions& options);
 
+// Returns what is wrong with the pages of the engine's file, or empty. Call it in a separate
+// process that has nothing of the directory open.
+[[nodiscard]] std::optional<std::string> page_damage(const Context& context);
+
+// Cuts advice to restore a backup or to run `chirp doctor` off a message.
+[[nodiscard]] std::string without_advice(std::string what);
+
 // Removes the damaged records that a repair rebuilds from other records. Call it in a separate
 // process that has nothing of the directory open.
 void remove_rebuilt(const Context& context);

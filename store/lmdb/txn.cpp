@@ -57,6 +57,9 @@ void check_status(int status, std::string_view doing) {
     case MDB_CORRUPTED:
     case MDB_PAGE_NOTFOUND:
     case MDB_CURSOR_FULL:
+    case MDB_PAGE_FULL:
+    case MDB_INCOMPATIBLE:
+    case MDB_BAD_TXN:  // after one of the others ended the transaction
       fail(ErrorCode::kCorrupt, "The data files are damaged; restore a backup.");
       break;
     default:

@@ -77,6 +77,24 @@ void find_in(const Txn& txn, const Reading& reading, std::vector<UnreadableRecor
 
 bool is_of(Table table, const UnreadableRecord& record) { return record.table == table; }
 
+struct Enough {};
+
+std::uint64_t erase(WriteTxn& txn, std::span<const UnreadableRecord> records, Time now) {
+  std::uint64_t erased = 0;
+  Batch batch(txn, Turn{now});
+  for (const UnreadableRecord& record : records) {
+    const auto there = txn.get(record.table, record.key);
+    if (!there || *there != record.value) continue;
+    txn.erase(record.table, record.key);
+    ++erased;
+  }
+  // Timelines and the caches of processes may contain data from these records.
+  ++batch.state.generation;
+  ++batch.state.unlogged;
+  batch.finish();
+  return erased;
+}
+
 }  // namespace
 
 std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env) {
@@ -95,6 +113,18 @@ std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env
   return found;
 }
 
+void try_erasing(const std::shared_ptr<Env>& env, std::span<const UnreadableRecord> records,
+                 Time now) {
+  try {
+    env->write([&](WriteTxn& txn) {
+      (void)erase(txn, records, now);
+      throw Enough{};
+    });
+  } catch (const Enough&) {
+    return;  // the transaction is aborted
+  }
+}
+
 std::uint64_t erase_records(const std::shared_ptr<Env>& env,
                             std::span<const UnreadableRecord> records, Time now) {
   std::uint64_t erased = 0;
@@ -102,20 +132,7 @@ std::uint64_t erase_records(const std::shared_ptr<Env>& env,
     const auto some = records.first(std::min(records.size(), kErasedAtOnce));
     records = records.subspan(some.size());
     std::uint64_t now_erased = 0;
-    env->write([&](WriteTxn& txn) {
-      now_erased = 0;
-      Batch batch(txn, Turn{now});
-      for (const UnreadableRecord& record : some) {
-        const auto there = txn.get(record.table, record.key);
-        if (!there || *there != record.value) continue;
-        txn.erase(record.table, record.key);
-        ++now_erased;
-      }
-      // Timelines and the caches of processes may contain data from these records.
-      ++batch.state.generation;
-      ++batch.state.unlogged;
-      batch.finish();
-    });
+    env->write([&](WriteTxn& txn) { now_erased = erase(txn, some, now); });
     erased += now_erased;
   }
   return erased;

@@ -26,6 +26,10 @@ struct UnreadableRecord {
 
 [[nodiscard]] std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env);
 
+// Throws as erase_records() would, and changes nothing.
+void try_erasing(const std::shared_ptr<Env>& env, std::span<const UnreadableRecord> records,
+                 Time now);
+
 // Erases those of the records that have not changed since, in short transactions. Returns how many.
 std::uint64_t erase_records(const std::shared_ptr<Env>& env,
                             std::span<const UnreadableRecord> records, Time now);

@@ -2,12 +2,17 @@
 // be made again is dropped only on demand, after it was listed and copied, and nothing is wrong
 // afterwards.
 // Method: in each table a byte of a record is changed behind the engine's back; the program is run.
+// The same with a node of each page changed, where nothing may be dropped. Of sound files many are
+// made, by random writes.
 
 #include <algorithm>
+#include <cstring>
+#include <random>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "store/damage.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/doctor_village.h"
@@ -17,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using lmdb::Table;
+
+constexpr std::size_t kPage = 4096;
 
 void spoil(const Village& village, Table table, unsigned row) {
   village.damage([&](lmdb::WriteTxn& txn) {
@@ -47,6 +54,20 @@ std::vector<fs::path> copies(const Village& village) {
     if (entry.path() != village.path()) found.push_back(entry.path());
   }
   return found;
+}
+
+std::uint16_t number_at(const std::string& bytes, std::size_t at) {
+  std::uint16_t number = 0;
+  std::memcpy(&number, bytes.data() + at, sizeof number);
+  return number;
+}
+
+// Where the newest node of a page begins, which is the first one in the file; 0 if it has none.
+std::size_t node_of(const std::string& bytes, std::size_t page) {
+  constexpr std::uint16_t kTreePage = 3;
+  if ((number_at(bytes, page * kPage + 10) & kTreePage) == 0) return 0;
+  const std::size_t at = number_at(bytes, page * kPage + 14);
+  return at < kPage ? page * kPage + at : 0;
 }
 
 }  // namespace
@@ -117,6 +138,71 @@ TEST_CASE("doctor: a damaged event can't be dropped") {
   const Ended ended = doctor(village, {"--drop-damaged"});
   CHECK_MESSAGE(ended.status == 5, to_string(ended));
   CHECK(copies(village).empty());
+}
+
+TEST_CASE("doctor: damaged pages: a drop or a repair changes nothing") {
+  const Village village;
+  spoil(village, Table::kPosts, 3);
+  const fs::path path = village.path();
+  const fs::path file = path / "engine" / "data.mdb";
+  const std::string sound = read_file(file);
+  const fs::path copy = path.parent_path() / "copy";
+  int refused = 0;
+  for (std::size_t page = 2; page < sound.size() / kPage; ++page) {
+    const std::size_t node = node_of(sound, page);
+    if (node == 0) continue;
+    CAPTURE(page);
+    std::string bytes = sound;
+    bytes[node + 6] = static_cast<char>(bytes[node + 6] ^ 0x14);  // the length of the key
+    write_file(file, bytes);
+    const Ended found = doctor(village, {});
+    CHECK_MESSAGE((found.status == 5 || found.status == 1), to_string(found));
+    const Ended repaired = doctor(village, {"--repair"});
+    const Ended dropped = doctor(village, {"--drop-damaged", "--yes", "--copy", copy.string()});
+    if (dropped.err.find("Dropped") == std::string::npos) {
+      ++refused;
+      CHECK_MESSAGE(dropped.status == 1, to_string(dropped));
+      CHECK_MESSAGE(dropped.err.find("estore a backup") != std::string::npos, to_string(dropped));
+      CHECK_MESSAGE(read_file(file) == bytes, to_string(repaired));
+      CHECK_FALSE(fs::exists(copy));
+    } else {
+      // A page that is not in use.
+      CHECK_MESSAGE(dropped.ok(), to_string(dropped));
+      const Ended after = doctor(village, {});
+      CHECK_MESSAGE(after.ok(), to_string(after));
+    }
+    for (const Ended* ended : {&found, &repaired, &dropped}) {
+      CHECK_MESSAGE(ended->err.find("fault of chirp") == std::string::npos, to_string(*ended));
+    }
+    fs::remove(copy);
+  }
+  CHECK(refused > 10);
+}
+
+TEST_CASE("doctor: damaged pages: pages that LMDB wrote are sound") {
+  const Village village;
+  REQUIRE_FALSE(store::page_damage(village.path()));
+  std::mt19937 random(5);
+  const auto below = [&](std::size_t bound) { return random() % bound; };
+  for (int round = 0; round < 40; ++round) {
+    village.damage([&](lmdb::WriteTxn& txn) {
+      const bool grows = round % 4 != 3;
+      for (int i = 0; i < 400; ++i) {
+        const auto table = static_cast<Table>(1 + below(lmdb::kTables - 1));
+        const std::string key = fmt::format("{:0{}}", below(600), 1 + below(40) * below(12));
+        if (grows) {
+          txn.put(table, key, std::string(below(20) == 0 ? below(20'000) : below(300), 'v'));
+        }
+        txn.erase(table, fmt::format("{:0{}}", below(600), 1 + below(40)));
+        if (grows) continue;
+        lmdb::Cursor cursor(txn, table);
+        const auto item = cursor.at_or_after(key);
+        if (item) txn.erase(table, std::string(item->key));
+      }
+    });
+    const auto damage = store::page_damage(village.path());
+    CHECK_MESSAGE(!damage, damage.value_or(""));
+  }
 }
 
 }  // namespace chirp::test::drop_damaged_test
