@@ -40,23 +40,8 @@ struct Report {
 // ---- the child's side. A line is `c<tab>what<tab>n`, `p<tab>kind<tab>what<tab>0|1` or
 // `n<tab>note`.
 
-// Takes the advice to run `chirp doctor` off a message of a store: this is that command.
-std::string damage(std::string what) {
-  for (const std::string_view sent : {" Run chirp doctor", " Run `chirp doctor`"}) {
-    const std::size_t at = what.find(sent);
-    if (at == std::string::npos) continue;
-    const std::string rest = what.substr(at + sent.size());
-    what.resize(at);
-    if (rest.starts_with("; a")) what += " A" + rest.substr(3);
-    if (rest.starts_with(", or restore a backup")) {
-      what += " Restore a backup from before the damage, or run `chirp doctor --drop-damaged`.";
-    }
-  }
-  return what;
-}
-
 std::string line_of(const doctor::Finding& finding, Repaired repaired) {
-  return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(damage(finding.what)),
+  return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(finding.what),
                      repaired == Repaired::kYes ? 1 : 0);
 }
 
@@ -124,7 +109,7 @@ void examine(Context& context, Repair repair, const Send& send) {
     mention_removals(engine, send);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kCorrupt && !is_broken) throw;
-    send(fmt::format("p\tdamage\t{}\t0", safe(damage(error.what()))));
+    send(fmt::format("p\tdamage\t{}\t0", safe(error.what())));
   }
 }
 
@@ -139,6 +124,35 @@ void add_problem(Report& report, Problem problem) {
     report.problems.push_back(std::move(problem));
   } else {
     ++same->count;
+  }
+}
+
+// What still helps against a damaged record.
+std::string advice(const std::string& what, const Fates* fates, const DoctorOptions& options) {
+  const auto fate = fates == nullptr ? std::nullopt : fate_in(*fates, what);
+  if (fate == store::DamagedRecord::Fate::kRebuilt && !options.repair && !options.drop.drop) {
+    return " Run `chirp doctor --repair`, which rebuilds it.";
+  }
+  if (fate == store::DamagedRecord::Fate::kLost && !options.drop.drop) {
+    return " Restore a backup from before the damage, or run `chirp doctor --drop-damaged`.";
+  }
+  return " Restore a backup from before the damage.";
+}
+
+// Replaces the advice of stores to run `chirp doctor`, since that is this command.
+void replace_advice(Report& report, const Context& context, const DoctorOptions& options) {
+  std::optional<std::optional<Fates>> fates;  // looked up for the first damaged record
+  for (Problem& problem : report.problems) {
+    for (const std::string_view sent : {" Run chirp doctor", " Run `chirp doctor`"}) {
+      const std::size_t at = problem.what.find(sent);
+      if (at == std::string::npos) continue;
+      const std::string rest = problem.what.substr(at + sent.size());
+      problem.what.resize(at);
+      if (rest.starts_with("; a")) problem.what += " A" + rest.substr(3);
+      if (!rest.starts_with(", or restore a backup") || problem.repaired) continue;
+      if (!fates) fates = damaged_fates(context);
+      problem.what += advice(problem.what, *fates ? &**fates : nullptr, options);
+    }
   }
 }
 
@@ -222,6 +236,7 @@ Status run_doctor(Context& context, const DoctorOptions& options) {
                          : "what is behind that place was not looked at; run it again"),
          false});
   }
+  replace_advice(report, context, options);
   print_report(context.out(), report);
   for (const std::string& note : report.notes) context.out().note(note);
   const bool right = std::all_of(report.problems.begin(), report.problems.end(),

@@ -174,6 +174,42 @@ std::optional<std::string> page_damage(const Context& context) {
   }
 }
 
+std::optional<Fates> damaged_fates(const Context& context) {
+  const store::DataPlace& data = context.globals().data;
+  if (data.is_database()) return std::nullopt;
+  Fates fates;
+  const auto send_fates = [&](const Send& send) {
+    for (const DamagedRecord& record : store::damaged_records(data.folder())) {
+      send(
+          fmt::format("{}{} of table {}", static_cast<int>(record.fate), record.key, record.table));
+    }
+  };
+  const auto receive = [&](const std::string& line) {
+    fates.emplace(line.substr(1), static_cast<DamagedRecord::Fate>(line.front() - '0'));
+  };
+  try {
+    if (run_isolated(send_fates, receive).complete) return fates;
+  } catch (const Error&) {
+    // Dropping would fail the same way.
+  }
+  return std::nullopt;
+}
+
+std::optional<DamagedRecord::Fate> fate_in(const Fates& fates, std::string_view message) {
+  constexpr std::string_view kBefore = "The record ";
+  const std::size_t from = message.find(kBefore);
+  const std::size_t to = message.find(" is damaged");
+  if (from == std::string_view::npos || to == std::string_view::npos || to < from) {
+    return std::nullopt;
+  }
+  const std::string_view named = message.substr(from + kBefore.size(), to - from - kBefore.size());
+  // Some messages know the table only. All its records have the same fate, except follows.
+  const auto found = std::ranges::find_if(fates, [&](const auto& fate) {
+    return fate.first == named || (named.starts_with(' ') && fate.first.ends_with(named));
+  });
+  return found == fates.end() ? std::nullopt : std::optional(found->second);
+}
+
 void remove_rebuilt(const Context& context) {
   const store::DataPlace& data = context.globals().data;
   if (data.is_database()) return;

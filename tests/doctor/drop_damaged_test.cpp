@@ -90,9 +90,15 @@ TEST_CASE("doctor: a damaged record that can be made again is, and nothing is lo
     const Village village;
     const auto before = village.contents();
     spoil(village, table, 0);
-    CHECK(doctor(village, {}).status == 5);
+    const Ended found = doctor(village, {});
+    CHECK(found.status == 5);
+    CHECK_MESSAGE(found.out.find("Run `chirp doctor --repair`") != std::string::npos,
+                  to_string(found));
+    CHECK_MESSAGE(found.out.find("--drop-damaged") == std::string::npos, to_string(found));
+    CHECK(found.out.find("estore a backup") == std::string::npos);
     const Ended mended = doctor(village, {"--repair"});
     CHECK_MESSAGE(mended.ok(), to_string(mended));
+    CHECK(mended.out.find("chirp doctor") == std::string::npos);
     CHECK(doctor(village, {}).ok());
     CHECK(village.contents() == before);
   }
@@ -135,6 +141,9 @@ TEST_CASE("doctor: what is dropped is copied first, or nothing is dropped") {
 TEST_CASE("doctor: a damaged event can't be dropped") {
   const Village village;
   spoil(village, Table::kEvents, 2);
+  const Ended found = doctor(village, {});
+  CHECK_MESSAGE(found.out.find("Restore a backup") != std::string::npos, to_string(found));
+  CHECK_MESSAGE(found.out.find("chirp doctor") == std::string::npos, to_string(found));
   const Ended ended = doctor(village, {"--drop-damaged"});
   CHECK_MESSAGE(ended.status == 5, to_string(ended));
   CHECK(copies(village).empty());
@@ -165,6 +174,8 @@ TEST_CASE("doctor: damaged pages: a drop or a repair changes nothing") {
       CHECK_MESSAGE(dropped.err.find("estore a backup") != std::string::npos, to_string(dropped));
       CHECK_MESSAGE(read_file(file) == bytes, to_string(repaired));
       CHECK_FALSE(fs::exists(copy));
+      // Advice that would not help is not given.
+      CHECK_MESSAGE(found.out.find("--drop-damaged") == std::string::npos, to_string(found));
     } else {
       // A page that is not in use.
       CHECK_MESSAGE(dropped.ok(), to_string(dropped));
