@@ -113,7 +113,7 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
   const std::uint64_t late = state_.log_end.value - state_.fan_out.value;
   if (late > kEventsALook * (sources.following.size() + 1)) {
     std::vector<UserNumber> authors = sources.following;
-    authors.push_back(viewer);
+    authors.insert(std::ranges::lower_bound(authors, viewer), viewer);
     const auto first = first_post(txn_, state_.fan_out);
     if (first) sources.pending = live_posts(txn_, feed_logs(authors, viewer), *first);
   } else if (late != 0) {
