@@ -26,11 +26,14 @@ std::vector<Entry> cut(std::vector<Entry> entries, IdRange range, Direction dire
 }
 
 // Posts that fan-out has yet to finish, by authors in `authors`, newest first.
-std::vector<Entry> pending_entries(const State& state, const std::set<UserNumber>& authors) {
+std::vector<Entry> pending_entries(const State& state, UserNumber viewer,
+                                   const std::set<UserNumber>& authors) {
   std::map<PostId, UserNumber> found;
   for (const auto& [key, event] : table<Events>(state)) {
     const bool pending = key.sequence >= state.scalars.fan_out;
-    if (pending && events::makes_entry(event.topic)) found.emplace(event.post, event.actor);
+    const bool shared = event.privacy != Privacy::kPrivate || event.actor == viewer;
+    if (pending && shared && events::makes_entry(event.topic))
+      found.emplace(event.post, event.actor);
   }
   for (const auto& [key, row] : table<FanOutQueue>(state)) found.emplace(row.post, row.author);
   std::vector<Entry> entries;
@@ -174,7 +177,7 @@ FeedSources ModelSnapshot::feed_sources(UserNumber viewer) const {
     const auto found = find(Marks::Key{author});
     if (found && found->push_from != feed::kAlwaysPushed) sources.marks.push_back(*found);
   }
-  sources.pending = pending_entries(*state_, authors);
+  sources.pending = pending_entries(*state_, viewer, authors);
   return sources;
 }
 

@@ -83,15 +83,15 @@ constexpr MatrixRow kComments{{
 }};
 
 // Counters are the same for everybody: a block takes nothing but the follows that it ends.
-constexpr std::string_view kCounted = "2/2/1 ada 4/2/1 vera 1/1/2";
-constexpr std::string_view kSevered = "2/2/1 ada 4/1/0 vera 1/0/1";
+constexpr std::string_view kCounted = "2/2/1 ada 3/2/1 vera 1/1/2";
+constexpr std::string_view kSevered = "2/2/1 ada 3/1/0 vera 1/0/1";
 constexpr MatrixRow kCounts{{
-    {kCounted, "2/2/1 ada 4/1/1 vera 1/1/1", kCounted},
+    {kCounted, "2/2/1 ada 3/1/1 vera 1/1/1", kCounted},
     {kCounted, kSevered, kSevered},
     {kCounted, kSevered, kSevered},
     {kCounted, kCounted, kCounted},
-    {kCounted, "2/2/1 ada 4/1/1 vera 1/1/2", "2/2/1 ada 4/1/1 vera 1/1/2"},
-    {kCounted, "2/2/1 ada 4/3/1 vera 1/1/2", kCounted},
+    {kCounted, "2/2/1 ada 3/1/1 vera 1/1/2", "2/2/1 ada 3/1/1 vera 1/1/2"},
+    {kCounted, "2/2/1 ada 3/3/1 vera 1/1/2", kCounted},
     {kCounted, "2/2/1 ada 3/2/1 vera 1/1/2", {}},
     {kCounted, "1/1/0 ada gone vera 1/0/1", {}},
     {kCounted, "2/2/1 ada gone vera 1/1/2", kCounted},  // others' counts keep who is suspended
