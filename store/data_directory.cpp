@@ -104,12 +104,12 @@ Identity todays_identity_at(const Layout& layout) {
 
 class OpenDirectory final : public DataDirectory {
  public:
-  explicit OpenDirectory(const Layout& layout)
+  OpenDirectory(const Layout& layout, const fs::path& given)
       : layout_(layout),
         place_(layout.root),
         only_(layout.root),
         lock_(lock_shared(layout)),
-        watch_(std::make_unique<DirectoryWatch>(layout)),
+        watch_(std::make_unique<DirectoryWatch>(layout, given)),
         identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
         stores_(open_stores(layout_)) {
     if (!lock_) watch_->check();
@@ -310,7 +310,7 @@ void check_users(const sqlite::SqliteUserDirectory& users, const Identity& ident
 std::unique_ptr<DataDirectory> DataDirectory::open(const fs::path& path) {
   const Layout layout(plain_path(path));
   (void)todays_identity_at(layout);  // another format's directory is not touched
-  return std::make_unique<OpenDirectory>(layout);
+  return std::make_unique<OpenDirectory>(layout, path);
 }
 
 }  // namespace chirp::store

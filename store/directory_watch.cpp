@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <iterator>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/format_file.h"
 
 namespace chirp::store {
 namespace {
@@ -17,8 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Names within the directory. A missing lock file locks nobody out: the next process makes another.
-constexpr const char* kStable[] = {"engine/data.mdb", "engine/lock.mdb", "users.db",
-                                   "media",           "open.lock",       "write.lock"};
+constexpr const char* kStable[] = {kFormatFile, "engine/data.mdb", "engine/lock.mdb", "users.db",
+                                   "media",     "open.lock",       "write.lock"};
+// The next process that opens the directory makes these again; they hold no data.
+constexpr std::string_view kMadeAgain[] = {"engine/lock.mdb", "open.lock", "write.lock",
+                                           "users.db-shm"};
 // Removed when the last process that has the file open closes it.
 constexpr const char* kWhileOpen[] = {"users.db-wal", "users.db-shm"};
 
@@ -49,13 +55,22 @@ DirectoryWatch::Looks DirectoryWatch::usual_looks() {
           }};
 }
 
-DirectoryWatch::DirectoryWatch(const Layout& layout, Looks looks)
+DirectoryWatch::DirectoryWatch(const Layout& layout, const fs::path& given, Looks looks)
     : root_(layout.root), looks_(std::move(looks)) {
+  note_directory(root_);
+  // The dot follows a link.
+  if (fs::path as_given = fs::absolute(given) / "."; as_given != root_ / ".") {
+    given_ = std::move(as_given);
+    note_directory(given_);
+  }
+  for (const char* name : kStable) note(name);
+}
+
+void DirectoryWatch::note_directory(const fs::path& name) {
   File folder = File::open(root_, O_PATH | O_DIRECTORY);
   const auto id = looks_.opened(folder.fd());
   if (!id) throw_errno("Opening", root_, errno);
-  watched_.push_back({root_, std::move(folder), *id});
-  for (const char* name : kStable) note(name);
+  watched_.push_back({name, std::move(folder), *id});
 }
 
 void DirectoryWatch::note(const fs::path& name) {
@@ -119,6 +134,12 @@ std::string DirectoryWatch::fate_of(const Watched& watched) const {
   const std::string path = (root_ / watched.name).string();
   const std::string now = path_of_open(watched.file.fd());
   const bool is_taken = named(watched).has_value();
+  if (!given_.empty() && watched.name == given_) {
+    return fmt::format(
+        "{} led to {} when this process opened it, and now leads {}. Stop this process, and start "
+        "it again with the directory that it should use.",
+        given_.parent_path().string(), root_.string(), is_taken ? "to something else" : "nowhere");
+  }
   if (!now.empty() && now != path) {
     return fmt::format(
         "{} was moved to {} while this process had it open{}. Stop this process, and "
@@ -129,6 +150,19 @@ std::string DirectoryWatch::fate_of(const Watched& watched) const {
     return fmt::format(
         "{} was replaced by something else while this process had it open. Stop this "
         "process, and start it again to use what is there now.",
+        path);
+  }
+  if (std::ranges::find(kMadeAgain, watched.name.string()) != std::end(kMadeAgain)) {
+    return fmt::format(
+        "{} was removed while this process had it open. Nothing is lost. Stop this process, and "
+        "start it again: it makes the file again.",
+        path);
+  }
+  if (watched.name == kFormatFile) {
+    return fmt::format(
+        "{} was removed while this process had it open. The data is still there. Stop this "
+        "process, "
+        "restore a backup to another directory with `chirp restore`, and copy the file from there.",
         path);
   }
   return fmt::format(

@@ -37,9 +37,10 @@ class DirectoryWatch {
   };
   static Looks usual_looks();
 
-  // Records the files at the names of `layout`, before they are opened. Throws Error{kIo} if the
-  // directory is missing.
-  explicit DirectoryWatch(const Layout& layout, Looks looks = usual_looks());
+  // Records the files at the names of `layout`, before they are opened. `given` is the user's name
+  // for the directory, which may be a link to it. Throws Error{kIo} if the directory is missing.
+  DirectoryWatch(const Layout& layout, const std::filesystem::path& given,
+                 Looks looks = usual_looks());
 
   // Records the files that SQLite and LMDB made when opening their stores, and checks that they
   // opened the files recorded before. With `users` false, SQLite's files are skipped, because a
@@ -56,11 +57,12 @@ class DirectoryWatch {
 
  private:
   struct Watched {
-    std::filesystem::path name;  // within the directory; the directory's own is absolute
+    std::filesystem::path name;  // within the directory; the directory's own names are absolute
     File file;                   // for checking only: closing it releases no lock
     FileId id;
   };
 
+  void note_directory(const std::filesystem::path& name);
   void note(const std::filesystem::path& name);
   // Returns what changed, or empty.
   [[nodiscard]] std::optional<std::string> look();
@@ -69,6 +71,7 @@ class DirectoryWatch {
   [[nodiscard]] std::optional<FileId> named(const Watched& watched) const;
 
   std::filesystem::path root_;
+  std::filesystem::path given_;  // empty if it is root_
   Looks looks_;
   std::mutex mutex_;
   std::vector<Watched> watched_;  // the directory comes first

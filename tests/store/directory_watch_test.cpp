@@ -81,15 +81,22 @@ std::vector<Fate> fates() {
                            },
                            {}},
                           {"was removed", [](const fs::path& path) { fs::remove_all(path); }, {}}};
-  for (const char* file : {"users.db", "users.db-wal", "users.db-shm", "engine/data.mdb",
-                           "engine/lock.mdb", "engine", "media", "open.lock", "write.lock"}) {
+  for (const char* file :
+       {"users.db", "users.db-wal", "users.db-shm", "engine/data.mdb", "engine/lock.mdb", "engine",
+        "media", "open.lock", "write.lock", "chirp.format"}) {
     fates.push_back({"was moved to", [file](const fs::path& path) { move_away(path / file); },
                      [file](const fs::path& path) { move_back(path / file); }, file});
   }
-  for (const char* file : {"users.db", "users.db-wal", "engine/data.mdb", "engine/lock.mdb"}) {
-    fates.push_back(
-        {"was removed", [file](const fs::path& path) { fs::remove(path / file); }, {}, file});
+  const auto removed = [&](const char* says, const char* file) {
+    fates.push_back({says, [file](const fs::path& path) { fs::remove(path / file); }, {}, file});
+  };
+  for (const char* file : {"users.db", "users.db-wal", "engine/data.mdb"}) {
+    removed("restore a backup", file);
   }
+  for (const char* file : {"engine/lock.mdb", "open.lock", "write.lock", "users.db-shm"}) {
+    removed("Nothing is lost", file);
+  }
+  removed("The data is still there", "chirp.format");
   return fates;
 }
 
@@ -122,6 +129,28 @@ TEST_CASE("directory watch: no write is acknowledged once the directory is not i
   }
 }
 
+TEST_CASE("directory watch: no write is acknowledged once the user's link leads elsewhere") {
+  const TempFolder folder;
+  const fs::path link = folder / "link";
+  store::make_data_directory(folder / "chirp", {});
+  store::make_data_directory(folder / "other", {});
+  fs::create_directory_symlink(folder / "chirp", link);
+  const auto directory = DataDirectory::open(link);
+  const UserNumber author = sign_up(*directory, "ann");
+  fs::remove(link);
+  const Error gone = error_of([&] { writes().front().run(*directory, author); });
+  CHECK_MESSAGE(std::string(gone.what()).find("now leads nowhere") != std::string::npos,
+                gone.what());
+  fs::create_directory_symlink(folder / "other", link);
+  const Error moved = error_of([&] { writes().front().run(*directory, author); });
+  CHECK(moved.code() == ErrorCode::kReadOnly);
+  CHECK_MESSAGE(std::string(moved.what()).find(link.string() + " led to") != std::string::npos,
+                moved.what());
+  fs::remove(link);
+  fs::create_directory_symlink(folder / "chirp", link);
+  CHECK_NOTHROW(writes().front().run(*directory, author));
+}
+
 TEST_CASE("directory watch: a picture is not put into what has taken the directory's place") {
   const TempFolder folder;
   const fs::path path = folder / "chirp";
@@ -145,7 +174,7 @@ TEST_CASE("directory watch: numbers of files that change are no other files") {
     return id;
   };
   DirectoryWatch watch(
-      Layout(path),
+      Layout(path), path,
       {[&, usual = looks.named](int in, const fs::path& name) { return shifted(usual(in, name)); },
        [&, usual = looks.opened](int file) { return shifted(usual(file)); }});
   CHECK_NOTHROW(watch.after_write());
