@@ -84,9 +84,12 @@ void throw_errno(std::string_view doing, const fs::path& path, int error) {
                   fmt::format("{} {} failed: {}. Check who owns it, or choose another place with "
                               "--data.",
                               doing, path.string(), std::strerror(error)));
-    default:
+    default: {
+      const std::string advice = limit_advice(error);
       throw Error(ErrorCode::kIo,
-                  fmt::format("{} {} failed: {}.", doing, path.string(), std::strerror(error)));
+                  fmt::format("{} {} failed: {}.{}{}", doing, path.string(), std::strerror(error),
+                              advice.empty() ? "" : " ", advice));
+    }
   }
 }
 

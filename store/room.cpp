@@ -1,7 +1,11 @@
 #include "store/room.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
+
+#include <fmt/format.h>
 
 namespace chirp::store {
 namespace {
@@ -31,6 +35,26 @@ std::string room_advice(int error, const std::filesystem::path& where) {
            "remove some files.";
   }
   return "The disk is full: free some space.";
+}
+
+std::string limit_advice(int error) {
+  // More than any command needs.
+  constexpr rlim_t kFiles = 1024;
+  constexpr rlim_t kAddressKiB = 4 << 20;
+  constexpr rlim_t kKiB = 1024;
+  rlimit most{};
+  if (error == EMFILE && ::getrlimit(RLIMIT_NOFILE, &most) == 0) {
+    return fmt::format("The limit of open files (`ulimit -n {}`) is reached. Allow `ulimit -n {}`.",
+                       most.rlim_cur, std::max(kFiles, most.rlim_cur * 2));
+  }
+  if (error == ENOMEM && ::getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur != RLIM_INFINITY) {
+    const rlim_t now = most.rlim_cur / kKiB;
+    return fmt::format(
+        "The limit of address space (`ulimit -v {}`) is too low. Allow `ulimit -v {}`, or `ulimit "
+        "-v unlimited`.",
+        now, std::max(kAddressKiB, now * 2));
+  }
+  return {};
 }
 
 }  // namespace chirp::store

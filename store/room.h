@@ -1,4 +1,4 @@
-// Why there is no room for a write, and what to do about it.
+// Why there is no room for a write, or a limit of the process is reached, and what to do about it.
 #pragma once
 
 #include <filesystem>
@@ -11,5 +11,9 @@ namespace chirp::store {
 
 // Returns a sentence for such an errno. `where` is the file being written, or empty if unknown.
 [[nodiscard]] std::string room_advice(int error, const std::filesystem::path& where = {});
+
+// Returns a sentence that names the limit of this process behind an errno, and a value that is
+// enough. Empty if no limit is known to cause it.
+[[nodiscard]] std::string limit_advice(int error);
 
 }  // namespace chirp::store

@@ -44,9 +44,18 @@ void check_status(int status, std::string_view doing) {
     case MDB_PANIC:
       fail(ErrorCode::kIo, "A write to the disk has failed before. Try again.");
       break;
-    case ENOMEM:
-      fail(ErrorCode::kUnavailable, "Too little memory or address space.");
+    case EMFILE:
+      fail(ErrorCode::kIo, store::limit_advice(status));
       break;
+    case ENFILE:
+      fail(ErrorCode::kIo, "Too many files are open on this machine: raise fs.file-max.");
+      break;
+    case ENOMEM: {
+      const std::string advice = store::limit_advice(status);
+      fail(ErrorCode::kUnavailable,
+           advice.empty() ? "Too little memory or address space." : advice);
+      break;
+    }
     case MDB_READERS_FULL:
       fail(ErrorCode::kUnavailable, "Too many readers; try again.");
       break;

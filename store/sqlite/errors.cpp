@@ -74,8 +74,10 @@ std::string advice(ErrorCode code, int system, const fs::path& file) {
       return "Make it writable, or use another data directory.";
     case ErrorCode::kCorrupt:
       return "Run chirp doctor; a backup can be put back by chirp restore.";
-    case ErrorCode::kIo:
-      return "Check the disk and the permissions.";
+    case ErrorCode::kIo: {
+      const std::string limit = store::limit_advice(system);
+      return limit.empty() ? "Check the disk and the permissions." : limit;
+    }
     default:
       return "This is a fault of chirp's own.";
   }

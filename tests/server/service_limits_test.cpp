@@ -68,6 +68,33 @@ TEST_CASE("service: starts within two gigabytes of addresses, or says what would
   check_serves(data, std::stoull(ended.err.substr(at + 17)), token);
 }
 
+TEST_CASE("command line: a limit that is reached is named, with a value that is enough") {
+  if (built_with_sanitizer()) return;
+  const TempFolder folder;
+  const std::string data = (folder / "chirp").string();
+  store::make_data_directory(data, {});
+  const auto stats_within = [&](const std::string& limit) {
+    Command command;
+    command.arguments = {"/bin/sh", "-c",
+                         fmt::format("{}; exec '{}' --data '{}' stats", limit, CHIRP_BINARY, data)};
+    return run(command);
+  };
+  std::vector<std::string> limits{"ulimit -v 600000"};
+  for (int files = 10; files < 30; ++files) limits.push_back(fmt::format("ulimit -n {}", files));
+  int refused = 0;
+  for (const std::string& limit : limits) {
+    const Ended ended = stats_within(limit);
+    if (ended.ok()) continue;
+    ++refused;
+    CHECK_MESSAGE(ended.err.find("(`" + limit + "`)") != std::string::npos, to_string(ended));
+    const auto at = ended.err.find("Allow `");
+    REQUIRE_MESSAGE(at != std::string::npos, to_string(ended));
+    const std::string enough = ended.err.substr(at + 7, ended.err.find('`', at + 7) - at - 7);
+    CHECK_MESSAGE(stats_within(enough).ok(), enough);
+  }
+  CHECK(refused > 5);
+}
+
 TEST_CASE("service: starts and ends though nobody reads its log") {
   const TempFolder folder;
   const std::string data = (folder / "chirp").string();
