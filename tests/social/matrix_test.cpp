@@ -92,7 +92,7 @@ constexpr MatrixRow kCounts{{
     {kCounted, kCounted, kCounted},
     {kCounted, "2/2/1 ada 3/1/1 vera 1/1/2", "2/2/1 ada 3/1/1 vera 1/1/2"},
     {kCounted, "2/2/1 ada 3/3/1 vera 1/1/2", kCounted},
-    {kCounted, "2/2/1 ada 3/2/1 vera 1/1/2", {}},
+    {kCounted, "2/2/1 ada 2/2/1 vera 1/1/2", {}},
     {kCounted, "1/1/0 ada gone vera 1/0/1", {}},
     {kCounted, "2/2/1 ada gone vera 1/1/2", kCounted},  // others' counts keep who is suspended
 }};
