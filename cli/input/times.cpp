@@ -106,8 +106,8 @@ locale_t english() {
   return kEnglish;
 }
 
-[[noreturn]] void refuse(std::string words) {
-  throw Error(ErrorCode::kInvalidArgument, std::move(words));
+[[noreturn]] void refuse(const std::string& words) {
+  throw Error(ErrorCode::kInvalidArgument, words);
 }
 
 // Every `%` begins a conversion that is known, and one of them has the year.

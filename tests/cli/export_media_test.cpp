@@ -160,7 +160,7 @@ TEST_CASE("export: a file that is not what was exported is refused") {
     const std::string theirs = address_of(world.same());
     text.replace(text.find(theirs), theirs.size(), "/elsewhere");
     write_file(posts, text);
-    says = "\"mediaUrls\" has no address";
+    says = "posts.jsonl:3: \"/elsewhere\" is no address of a medium";
   }
   SUBCASE("more said than there is") {
     const fs::path posts = fs::path(world.at("out")) / "posts.jsonl";
