@@ -17,7 +17,7 @@ struct ConfigItem {
   std::string key;
   std::vector<std::string> values;
 };
-// The lines of the file at `path`, whose contents are `text`. Throws Error{kBadInput}.
+// Returns the lines of the file at `path`, whose contents are `text`. Throws Error{kBadInput}.
 [[nodiscard]] std::vector<ConfigItem> config_items(const std::string& path,
                                                    const std::string& text);
 

@@ -91,9 +91,9 @@ std::vector<IpNetwork> proxies_in(std::string_view key, std::string_view text) {
 }
 
 std::string_view proxies_objection(const std::vector<IpNetwork>& proxies) {
-  // The largest networks that proxies have are 10.0.0.0/8 and fc00::/7.
+  // The widest networks of real proxies are 10.0.0.0/8 and fc00::/7.
   const auto is_too_wide = [](const IpNetwork& network) {
-    constexpr unsigned kV4Bits = 96;  // of an address of IPv6 before that of IPv4
+    constexpr unsigned kV4Bits = 96;  // bits before the IPv4 address in an IPv6 address
     const bool of_v4 = network.address.is_v4() && network.bits >= kV4Bits;
     return network.bits < (of_v4 ? kV4Bits + 8 : 7);
   };

@@ -22,9 +22,10 @@ inline constexpr std::string_view kNoItems = "none";  // the text of an empty li
 [[nodiscard]] std::vector<std::string> items_of(std::string_view key, std::string_view text);
 // What a browser says of a page: `http` or `https`, a host and perhaps a port.
 [[nodiscard]] std::vector<std::string> origins_in(std::string_view key, std::string_view text);
-// What can be read. Networks that are too wide were taken once, and may be stored.
+// Returns the networks in the text. Networks that are too wide are accepted here, because earlier
+// versions may have stored them.
 [[nodiscard]] std::vector<IpNetwork> proxies_in(std::string_view key, std::string_view text);
-// Why no proxies have a network that is so wide; empty if they may.
+// Returns why a network is too wide for proxies; empty if none is.
 [[nodiscard]] std::string_view proxies_objection(const std::vector<IpNetwork>& proxies);
 // Names, or addresses, those of IPv6 in brackets; without a port.
 [[nodiscard]] std::vector<std::string> hosts_in(std::string_view key, std::string_view text);

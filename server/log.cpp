@@ -120,8 +120,8 @@ class Lines {
   std::uint64_t dropped_ = 0;
   std::uint64_t untold_ = 0;  // dropped lines that are not reported yet
   bool over_ = false;
-  bool written_ = false;              // all lines
-  TimedCondition* ending_ = nullptr;  // of the thread that waits for `written_`
+  bool written_ = false;              // whether all lines are written
+  TimedCondition* ending_ = nullptr;  // the condition of the thread that waits for `written_`
 };
 
 }  // namespace

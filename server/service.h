@@ -38,7 +38,7 @@ struct DatabaseUse {
   double round_trips = 0;       // so far
 };
 
-// What the server needs from its starter. All must outlive it.
+// The parts that the server gets from its starter. All must outlive it.
 struct ServicePorts {
   Storage& storage;
   UserDirectory& users;

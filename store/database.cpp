@@ -237,7 +237,8 @@ constexpr std::string_view kOtherProcesses =
     " and application_name like 'chirp %'"
     " and application_name <> current_setting('application_name') order by 1";
 
-// An older program that keeps running would write by its own rules what a migration rebuilds.
+// A program of an older version that keeps running would write what a migration rebuilds, by its
+// own rules.
 void check_alone(postgres::Connection& connection) {
   const postgres::Result others = connection.run(kOtherProcesses);
   if (others.empty()) return;

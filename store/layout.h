@@ -24,7 +24,7 @@ struct Layout {
   // its file `from` names the backup.
   [[nodiscard]] std::filesystem::path restoring() const { return root / "restore.tmp"; }
   [[nodiscard]] std::filesystem::path restored_from() const { return restoring() / "from"; }
-  // Where `compact` writes, beside the files that it will replace.
+  // The folder that `compact` writes to, next to the files that it will replace.
   [[nodiscard]] std::filesystem::path compacting() const { return root / "compact.tmp"; }
 };
 

@@ -60,8 +60,8 @@ std::vector<std::string> migrate_parts(const Layout& layout, const Identity& ide
   if (lmdb::migrate_store(layout.engine(), layout.write_lock(), kFormatVersion)) {
     changed.emplace_back("engine");
   }
-  // Runs outside the transaction of the tables, and runs again after a crash in between: the
-  // directory has the older format until the end.
+  // This runs outside the transaction of the tables. After a crash in between it runs again,
+  // because the directory has the older format until the end.
   derive_anew(*lmdb::open_storage(
       lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)));
   replace_format_file(layout.root, {kFormatVersion, identity.uuid, identity.machine});

@@ -105,7 +105,7 @@ Copied build_from(const fs::path& backup, const Manifest& manifest, const Layout
 // The folder inside a mount point where a restore builds. It stays once parts have been moved.
 class RestoreFolder {
  public:
-  // What an interrupted restore has recorded stays until a restore finishes it.
+  // The records of an interrupted restore stay until a restore finishes it.
   explicit RestoreFolder(const Layout& target)
       : target_(target),
         keep_(!fs::exists(target.root / kFormatFile) && fs::exists(target.restored_from())) {

@@ -127,7 +127,7 @@ void add_problem(Report& report, Problem problem) {
   }
 }
 
-// What still helps against a damaged record.
+// Returns advice on what can still be done about a damaged record.
 std::string advice(const std::string& what, const Fates* fates, const DoctorOptions& options) {
   const auto fate = fates == nullptr ? std::nullopt : fate_in(*fates, what);
   if (fate == store::DamagedRecord::Fate::kRebuilt && !options.repair && !options.drop.drop) {

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using store::DamagedRecord;
 
-// What users call the records of a table.
+// The users' words for the records of a table.
 struct Name {
   std::string_view table;
   std::string_view one;
@@ -103,7 +103,7 @@ void list(Context& context, const std::vector<DamagedRecord>& lost) {
   }
 }
 
-// The copy goes beside the directory, because everything inside is chirp's own.
+// The copy is put next to the directory, because everything inside is chirp's own.
 fs::path copy_path(const fs::path& data, const DropOptions& options, Time now) {
   if (options.copy) return *options.copy;
   std::string time = iso8601(now).substr(0, 19);

@@ -14,14 +14,14 @@
 namespace chirp::cli::input {
 namespace {
 
-// Where whose list it is ends: words may have colons inside.
+// The position of the colon after the list's owner. Words may contain colons themselves.
 std::size_t colon_of(std::string_view line) {
   const std::size_t colon = line.find(": ");
   if (colon != std::string_view::npos) return colon;
   return line.ends_with(':') ? line.size() - 1 : std::string_view::npos;
 }
 
-// Parts the ids of an adjacency list.
+// Whether the character separates the ids of an adjacency list.
 bool is_parting(char c) { return is_blank(c) || c == ',' || c == ';'; }
 
 class ListReader {
@@ -54,7 +54,7 @@ class ListReader {
   }
 
  private:
-  // The number of lines.
+  // Returns the number of lines read.
   std::uint64_t read_block(const Lines::Block& block) {
     std::uint64_t lines = 0;
     for (std::string_view rest = block.text; !rest.empty(); ++lines) {
@@ -90,7 +90,7 @@ class ListReader {
     for (const SourceId followee : followees) run_.put({start->first, followee});
   }
 
-  // Whose list it is, and where it begins.
+  // Returns the list's owner, and where the list begins.
   std::optional<std::pair<SourceId, std::size_t>> adjacency_start(std::string_view line,
                                                                   std::uint64_t number) {
     const char* const end = std::find_if(line.data(), line.data() + line.size(), is_parting);
@@ -111,7 +111,8 @@ class ListReader {
     return shape_.words ? sink_.ids.user(cell) : parse_source_id(cell);
   }
 
-  // Hands over the ids of a text; false if something else stands there, which is said.
+  // Passes each id of a text to `take`. Returns false, and reports a bad line, if it finds anything
+  // else.
   template <class Take>
   bool each_id(std::string_view text, std::uint64_t number, Take take) {
     const char* at = text.data();
@@ -136,8 +137,8 @@ class ListReader {
     return true;
   }
 
-  // A list of more followees than a line may have comes in parts. One that goes wrong is passed
-  // over from there on.
+  // Reads one part of a list that is longer than a line may be. After an error, the rest of the
+  // list is skipped.
   void adjacency_part(std::string_view text, std::uint64_t number) {
     if (!std::exchange(in_parts_, true)) {
       text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
@@ -157,7 +158,7 @@ class ListReader {
   }
 
   void reject(std::uint64_t line, std::string_view what) {
-    run_.flush();  // what stands before it has been read
+    run_.flush();  // first deliver the edges read before this line
     bad_.add({name_, line}, what);
   }
 
@@ -168,9 +169,9 @@ class ListReader {
   BadLines& bad_;
   const EdgeSink& sink_;
   EdgeRun run_;
-  bool begun_ = false;               // the first row has been read
-  bool in_parts_ = false;            // of a line the first parts have come
-  std::optional<SourceId> part_of_;  // whose list that is; empty if nothing of it is to be read
+  bool begun_ = false;               // whether the first row has been read
+  bool in_parts_ = false;            // whether the first parts of a long line have been read
+  std::optional<SourceId> part_of_;  // the owner of that list; empty if the rest is skipped
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Adjacency lists: each line is a user and whom they follow, `1: 2 3 4`, `1 2 3 4`, `1<tab>2,3,4`.
+// Reads adjacency lists. Each line is a user and the users they follow: `1: 2 3 4`, `1 2 3 4`,
+// `1<tab>2,3,4`.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,8 @@
 
 namespace chirp::cli::input {
 
-// Reads all of what `buffer` has open, which has the shape of one; `asked` is the format asked for.
+// Reads the rest of `buffer`, which has the shape of an adjacency list. `asked` is the requested
+// format.
 std::uint64_t read_adjacency(TextBuffer& buffer, std::string_view name, const EdgeShape& shape,
                              EdgeFormat asked, BadLines& bad, const EdgeSink& sink);
 

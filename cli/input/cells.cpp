@@ -16,7 +16,7 @@ std::string_view unquoted(std::string_view cell) {
   return cell;
 }
 
-// Where the cell ends that begins at `at`.
+// Returns the end of the cell that begins at `at`.
 std::size_t cell_end(std::string_view line, std::size_t at, char separator) {
   const auto parts = [separator](char c) {
     return c == separator || (separator == ' ' && is_blank(c));
@@ -53,7 +53,7 @@ std::string plain_name(std::string_view name) {
 }
 
 char separator_in(std::string_view first_row) {
-  // NetworkX puts attributes in braces behind the cells.
+  // NetworkX puts attributes in braces after the cells.
   first_row = first_row.substr(0, first_row.find('{'));
   const bool quotes = std::ranges::count(first_row, '"') % 2 == 0;
   constexpr std::string_view kKnown = ",\t;|";

@@ -1,4 +1,4 @@
-// Lines of tables: their cells, and what parts them.
+// Splits lines of tables into cells.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 // mean the same are told to.
 [[nodiscard]] std::string plain_name(std::string_view name);
 
-// The character that parts the cells of this first row: of `,` tab `;` `|` outside of quotes the
-// most frequent, or a blank if there is none of them.
+// Returns the separator of a table's cells: the most frequent of `,` tab `;` `|` outside of quotes
+// in its first row, or a blank if the row has none of them.
 [[nodiscard]] char separator_in(std::string_view first_row);
 
-// The cells of a row of one line, without quotes: parted by `separator` outside of quotes, or by
-// runs of blanks and tabs if that is a blank.
+// Splits a row of one line into cells, without their quotes. Cells end at `separator` outside of
+// quotes. If `separator` is a blank, they end at any run of blanks and tabs.
 [[nodiscard]] std::vector<std::string_view> cells_of(std::string_view line, char separator);
 
 }  // namespace chirp::cli::input

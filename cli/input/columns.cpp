@@ -1,4 +1,4 @@
-// Which columns of a table hold which fields.
+// Finds out which columns of a table hold which fields.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -35,8 +35,8 @@ Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
 
 namespace {
 
-// What is said of each column of a header. Throws Error{kInvalidArgument} for one that it does not
-// have.
+// Returns the fields that the user has set for columns of the header. Throws
+// Error{kInvalidArgument} for a column that the header does not have.
 std::vector<std::pair<std::string, std::optional<Field>>> said_of(
     std::span<const std::string_view> header, const NamedColumns& named) {
   std::vector<std::pair<std::string, std::optional<Field>>> said;
@@ -76,7 +76,7 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
       if (!one->second) return std::nullopt;
       return FieldName{*one->second, 0, known && known->of_twitter};
     }
-    // What is said of another column goes before its name.
+    // A field that the user has set for another column takes precedence over this column's name.
     const bool taken =
         known && !is_about_visibility(known->field) &&
         std::ranges::any_of(said, [&](const auto& pair) { return pair.second == known->field; });

@@ -13,7 +13,7 @@ namespace chirp::cli::input {
 [[nodiscard]] bool names_follower(std::string_view name);
 [[nodiscard]] bool names_followee(std::string_view name);
 
-// What else tables call columns of users, which does not say who follows whom.
+// Whether it is another usual name for a column of users, which does not say who follows whom.
 [[nodiscard]] bool names_person(std::string_view name);
 
 // Whether the names of the first two columns are known ones of follower and followee, in this
@@ -21,7 +21,8 @@ namespace chirp::cli::input {
 enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };
 [[nodiscard]] Header header_of(std::string_view first, std::string_view second);
 
-// What a column of a table of edges or events has, by a name that somebody gives it.
+// Returns the field that a user means by this name, for a column of edges or events; empty if
+// unknown.
 [[nodiscard]] std::optional<Field> tie_field(std::string_view name);
 
 }  // namespace chirp::cli::input

@@ -24,7 +24,7 @@ bool is_time(std::uint64_t number) {
          (number >= 100'000'000'000 && number <= 5'000'000'000'000);
 }
 
-// The same within the years in which there are such services.
+// The same, limited to the years since such services exist.
 bool is_likely_time(std::uint64_t number) {
   constexpr std::uint64_t kYear2000 = 946'684'800;
   constexpr std::uint64_t kYear2040 = 2'208'988'800;
@@ -59,7 +59,7 @@ struct Rows {
   std::string_view banner;  // the first line, if it is a comment
   bool cut = false;         // the only row goes on behind the head
   bool unended = false;     // the text ends within the last one
-  RoundedIds rounded{};     // of the first two columns
+  RoundedIds rounded{};     // ids of the first two columns
 };
 
 Rows rows_of(const EdgeHead& head) {
@@ -118,7 +118,7 @@ bool is_size_row(const std::vector<Row>& rows, bool whole) {
   return within && (whole ? size[2] == rows.size() - 1 : size[2] >= rows.size());
 }
 
-// `1,1300000000,41,42`: something, a time, and the two users.
+// Detects `1,1300000000,41,42`: some value, a time, and the two users.
 bool have_times_before_ids(const std::vector<Row>& rows) {
   return std::ranges::all_of(rows, [](const Row& row) {
     return row.ids.size() >= 4 && !is_likely_time(row.ids[0]) && is_likely_time(row.ids[1]) &&

@@ -31,7 +31,7 @@ struct EdgeShape {
   bool size_line = false;   // the first row says how many nodes and edges there are
   bool undirected = false;  // it says so
   std::string note{};       // what a person should know
-  std::string rounded{};    // what to say of ids that a spreadsheet has rounded
+  std::string rounded{};    // a warning about ids that a spreadsheet has rounded, or empty
   std::string problem{};    // why it can't be read, if so: a question to whoever loads it
   std::uint64_t line = 0;   // of the first row
   // How many numbers a row of an edge list has, where a row of more makes it doubtful; else 0.
@@ -48,7 +48,7 @@ enum class ListRow : std::uint8_t { kNo, kPerhaps, kSure };
 // Asks whether rows are edges or lists, after what gives rise to it.
 [[nodiscard]] std::string edges_or_lists(std::string_view what);
 
-// `format`, `kind` and `header` are what was asked for.
+// `format`, `kind` and `header` are the user's options.
 [[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind,
                                  HeaderRow header = HeaderRow::kAuto);
 

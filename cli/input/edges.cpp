@@ -64,7 +64,7 @@ class EdgeReader {
       if (!row) break;
       const auto problem = row->problem.empty() ? take_row(*row) : std::optional(row->problem);
       if (!problem) continue;
-      run_.flush();  // what stands before it has been read
+      run_.flush();  // first deliver the edges read before this row
       bad_.add({name_, row->line}, *problem);
     }
     const std::uint64_t count = run_.end();
@@ -156,7 +156,7 @@ class EdgeReader {
     return fmt::format(", found \"{}\"", printable(trimmed(row.text)));
   }
 
-  // `no_edge`: the first row says none. Decides what the fast path may take.
+  // Sets `no_edge` if the first row is not an edge. Decides which rows the fast path may read.
   std::optional<std::string> first_row(const TableRow& row, bool& no_edge) {
     no_edge = true;
     if (shape_.words) {
@@ -175,7 +175,7 @@ class EdgeReader {
     return problem;
   }
 
-  // What is wrong with a row that names no two users, and stands where a header does.
+  // Returns what is wrong with a row that is in the place of a header and does not name two users.
   std::optional<std::string> header_problem(const TableRow& row) {
     const Header header =
         row.cells.size() < 2 ? Header::kUnknown : header_of(row.cells[0], row.cells[1]);
@@ -221,11 +221,11 @@ class EdgeReader {
   EdgeRun run_;
   TableRows* rows_ = nullptr;
   EdgeShape shape_;
-  std::optional<char> separator_;  // of the cells
-  std::optional<char> fast_;  // what parts the two ids on the fast path; empty: it is never taken
-  bool begun_ = false;        // a row has been read
-  bool told_ = false;         // what it is understood as
-  bool wider_ = false;        // there are more columns than two
+  std::optional<char> separator_;  // between cells
+  std::optional<char> fast_;  // separator between the two ids on the fast path; empty: not used
+  bool begun_ = false;        // whether a row has been read
+  bool told_ = false;         // whether the format has been reported
+  bool wider_ = false;        // whether there are more than two columns
 };
 
 }  // namespace

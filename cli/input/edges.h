@@ -44,7 +44,7 @@ struct EdgeSink {
   TellUnderstood understood{};
 };
 
-// The edges of a text on their way to the sink.
+// Passes the edges of a text to the sink in batches.
 class EdgeRun {
  public:
   explicit EdgeRun(const EdgeSink& sink) : sink_(sink) { run_.reserve(kEdgesAtOnce); }
@@ -58,7 +58,7 @@ class EdgeRun {
     if (!run_.empty()) sink_.edges(run_);
     run_.clear();
   }
-  // Flushes; how many there were.
+  // Flushes, and returns the number of edges.
   std::uint64_t end() {
     flush();
     return count_;
@@ -70,7 +70,7 @@ class EdgeRun {
   std::uint64_t count_ = 0;
 };
 
-// What is said of a text of edges.
+// The user's options for a text of edges.
 struct EdgeTable {
   EdgeFormat format = EdgeFormat::kAuto;
   Layout layout{};
@@ -78,9 +78,10 @@ struct EdgeTable {
 
 // How a text starts, as much of it as tells what it is.
 [[nodiscard]] std::string_view edges_head(TextBuffer& buffer);
-// Whether a text that starts so could be an edge list: within its first lines stand two ids,
-// and not a table of many columns; words where --ids says so alone. Where somebody says the
-// columns, its first row has to name two users. For telling the members of an archive apart.
+// Whether a text that starts like this could be an edge list. Its first lines must contain two ids
+// and must not be a table of many columns. Ids may be words only if --ids says so. If the user
+// names the columns, the first row must name two users. Used to find the edge list among the
+// members of an archive.
 [[nodiscard]] bool looks_like_edges(std::string_view head, IdKind kind = IdKind::kNumbers,
                                     const Layout& layout = {});
 

@@ -110,8 +110,8 @@ class EventReader {
     return cells.size() < 3 || (!parse_source_id(cells[2]) && !times_.read(cells[2]));
   }
 
-  // What parts the cells, and whether users are called by words: most rows that the text begins
-  // with do.
+  // Returns the separator. Also finds out whether user ids are words: they are if most rows at the
+  // beginning of the text have words.
   std::optional<char> look_at(std::string_view head) {
     std::optional<char> separator;
     std::size_t rows = 0;
@@ -190,7 +190,7 @@ class EventReader {
     format_ = activity ? EventFormat::kActivity : EventFormat::kInteractions;
   }
 
-  // What is wrong with the header, if something is. Of activity it may be anything.
+  // Returns what is wrong with the header, or empty. A header of activity may contain anything.
   std::optional<std::string> header(Cells cells, std::uint64_t line) {
     refuse_visibility(cells, line);
     if (format_ == EventFormat::kPairs) {
@@ -229,7 +229,7 @@ class EventReader {
     }
   }
 
-  // Reads a count, whose problem it says.
+  // Reads a count into `count`. Returns what is wrong with it, or empty.
   static std::optional<std::string> read_count(std::string_view cell, std::size_t column,
                                                std::uint32_t& count) {
     const auto read = event_count(cell);
@@ -242,7 +242,7 @@ class EventReader {
     if (count > 0) events_.push_back({users.first, users.second, kind, time, count});
   }
 
-  // These fill events_, or say what is wrong.
+  // Each of these fills events_, or returns what is wrong.
   std::optional<std::string> named(Cells cells) {
     if (auto problem = ties_.width_problem(cells)) return problem;
     const auto users = ties_.users(cells);

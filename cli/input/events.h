@@ -44,7 +44,7 @@ struct EventRows {
   EventFormat format = EventFormat::kAuto;
   std::optional<load::EventKind> kind{};  // of each row, which is a pair then
   IdCells ids{};                          // what reads the users' ids
-  Layout layout{};                        // what somebody says of the columns
+  Layout layout{};                        // the user's description of the columns
 };
 
 // Takes the events of one row, and says what is wrong with it, if something is.

@@ -28,7 +28,7 @@ enum class Field : std::uint8_t {
   kLink,       // where the post stands in the source
   kMediaUrls,  // addresses of what hangs on it
   kAltTexts,   // what these show
-  // Of a table of edges or events.
+  // Fields of tables of edges or events.
   kFrom,
   kTo,
   kCount,
@@ -96,8 +96,8 @@ enum class Audience : std::uint8_t {
 // Whether a post's address is one of Twitter's.
 [[nodiscard]] bool is_twitter_link(std::string_view link);
 
-// What the user says of a column by its name: its field, or empty to ignore it. Where the header
-// has no such column, the other pair is meant, if there is one.
+// The meaning that the user gives to a column of the header: a field, or empty to ignore the
+// column. If the header has no such column, the other pair applies, if there is one.
 struct NamedColumn {
   std::string column;
   std::optional<Field> field;
@@ -111,7 +111,7 @@ class Columns {
  public:
   // Throws Error{kInvalidArgument} if `named` has a column that is not in the header.
   static Columns of_posts(std::span<const std::string_view> header, const NamedColumns& named = {});
-  // Of edges and events: only what is named.
+  // For edges and events: uses only the columns in `named`.
   static Columns of_ties(std::span<const std::string_view> header, const NamedColumns& named);
   static Columns named(std::span<const std::optional<Field>> columns);
   // In a table of users, `name` is the username if no other column is.
@@ -122,7 +122,7 @@ class Columns {
   // Returns what the column with this number, from 0, is read as; empty if it is left out.
   [[nodiscard]] std::optional<Field> field_of(std::size_t column) const;
   [[nodiscard]] bool has(Field field) const { return place(field).has_value(); }
-  // Which column has it, from 0.
+  // Returns the index of the column that holds the field, from 0.
   [[nodiscard]] std::optional<std::size_t> place(Field field) const {
     return places_[index(field)];
   }

@@ -23,16 +23,16 @@ enum class IdKind : std::uint8_t { kAuto, kNumbers, kWords };
 // with a sign, a fraction or an exponent, nor what stands for nothing (`nan`, `null`).
 [[nodiscard]] bool is_plain_word(std::string_view cell);
 
-// Whether a spreadsheet has cut a number down: `9.87E+17`, with a comma as well. That is never an
-// id.
+// Whether a spreadsheet has shortened a number: `9.87E+17`, also with a decimal comma. Such a
+// number is never an id.
 [[nodiscard]] bool is_cut_number(std::string_view cell);
-// Tells whether a spreadsheet has rounded the ids of a text: it keeps fifteen digits, and puts
-// zeros behind them.
+// Detects whether a spreadsheet has rounded the ids of a text. Spreadsheets keep fifteen digits and
+// replace the rest with zeros.
 class RoundedIds {
  public:
-  // A cell that may be an id.
+  // Records a cell that may be an id.
   void see(std::string_view cell);
-  // What to say of them: most are, or nothing.
+  // Returns a warning if most ids are rounded, or empty.
   [[nodiscard]] std::string warning() const;
 
  private:

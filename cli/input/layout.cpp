@@ -99,7 +99,7 @@ NamedColumns parse_named_columns(std::string_view text, TableOf what) {
                     .other_column = std::string(left),
                     .other_field = known_field(right, what)};
     if (right == "-" || !one.field) {
-      // The column stands first.
+      // This is COLUMN=FIELD.
       one = {.column = std::string(left), .field = parse_column(right, what)};
     }
     named.push_back(std::move(one));

@@ -14,7 +14,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF"sv;
-// So much of a text is looked at for what ends its lines.
+// The number of bytes searched to find out how lines end.
 constexpr std::size_t kLookedAt = 65'536;
 
 }  // namespace
@@ -32,7 +32,7 @@ void TextBuffer::open(ByteStream& stream) {
   } while ((end_ < kByteOrderMark.size() || (feed == std::string_view::npos && end_ < kLookedAt)) &&
            fill() == Filled::kMore);
   if (unread().starts_with(kByteOrderMark)) consume(kByteOrderMark.size());
-  // A CR that is the last byte there is may be the first half of CR LF.
+  // A CR at the end of the bytes may be the first half of CR LF.
   const std::size_t first = unread().find('\r');
   ends_in_returns_ = feed == std::string_view::npos && first != std::string_view::npos &&
                      first + 1 < unread().size();

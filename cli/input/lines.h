@@ -17,9 +17,9 @@ inline constexpr std::size_t kRecordMax = std::size_t{1} << 20;
 // A longer line is passed over, but not for ever: /dev/zero is one line without an end.
 inline constexpr std::size_t kLineMax = std::size_t{1} << 30;
 
-// Holds up to two records of unread bytes, and leaves room behind them for a parser that reads
-// ahead. A byte order mark of UTF-8 at the start is passed over. In a text whose lines end in CR
-// alone, as its first lines tell, each CR is read as LF.
+// Holds up to two records of unread bytes, and leaves room after them for a parser that reads
+// ahead. Skips a UTF-8 byte order mark at the start. If the first lines of a text end in CR alone,
+// each CR of the text is read as LF.
 class TextBuffer {
  public:
   static constexpr std::size_t kCapacity = 2 * kRecordMax;
@@ -43,7 +43,7 @@ class TextBuffer {
   ByteStream* stream_ = nullptr;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
-  bool ends_in_returns_ = false;  // its lines do
+  bool ends_in_returns_ = false;  // whether lines end in CR alone
 };
 
 enum class LineKind : std::uint8_t { kWhole, kTooLong, kPart };
@@ -66,26 +66,26 @@ class Lines {
 
   // The text is valid until the next call.
   std::optional<Line> next();
-  // Keeps the line that came last, and those that follow, so that reading can go back to it. With
-  // lines kept, one for which there is no room comes as kTooLong, and is not passed over.
+  // Keeps the last line returned and all later ones, so that back() can return to it. While lines
+  // are kept, a line that does not fit is returned as kTooLong and is not skipped.
   void keep();
   void release() { kept_.reset(); }
-  // The first line that is kept comes once more; what follows it is read again.
+  // Returns the first kept line again. The lines after it are read again too.
   Line back();
   // Whether the line that came last had no end, as the last one of a file that was cut off.
   [[nodiscard]] bool unended() const { return unended_; }
 
-  // As many whole lines as there are at hand, ends included, for a parser that looks for the ends
-  // itself: pass() says how much of it has been read, and returns the number of the last line. The
-  // last one of all may have no end. Empty where next() has to say what comes: the end, or a line
-  // that is too long.
+  // Returns all whole lines in memory, with their ends, for a parser that finds the ends itself.
+  // Only the last line of the text may lack its end. Returns empty if next() must be called: at the
+  // end of the text, or at a line that is too long. After parsing, call pass() with the number of
+  // bytes read; it returns the number of the last line.
   std::string_view at_hand();
   std::uint64_t pass(std::size_t bytes, std::uint64_t lines);
 
-  // The same for lines that may be in parts: a line that is too long comes as some of kPart, cut
-  // behind a blank, a comma or a semicolon, and not counted: the rest of it is the first line of
-  // the block that follows them. One that can't be cut comes as a block of its own, already
-  // counted.
+  // The same, but splits a line that is too long into several blocks of kind kPart. Each part ends
+  // after a blank, a comma or a semicolon, and is not counted as a line. The rest of the line is
+  // the first line of the next block. A line that can't be split is returned as a block of its own,
+  // which is already counted.
   struct Block {
     std::string_view text;
     std::uint64_t first = 0;
@@ -103,8 +103,8 @@ class Lines {
   bool unended_ = false;
   std::size_t parts_ = 0;  // bytes of the line that comes in parts
   struct Kept {
-    std::size_t end;       // of its first line
-    std::uint64_t number;  // of that line
+    std::size_t end;       // of the first kept line
+    std::uint64_t number;  // of the first kept line
     bool unended;
   };
   std::optional<Kept> kept_;

@@ -76,7 +76,7 @@ struct PostReader::State {
   bool by_line = false;  // each line is a value of JSON
   bool told = false;     // what it is understood as
   RoundedIds rounded{};
-  std::unordered_map<std::uint64_t, std::uint32_t> equal_rows{};  // without an id, so far
+  std::unordered_map<std::uint64_t, std::uint32_t> equal_rows{};  // counts, by made-up id
 
   PostsRead read(TextBuffer& buffer) {
     ids.begin_text();
@@ -118,13 +118,13 @@ struct PostReader::State {
     }
   }
 
-  // An author in digits is an id, as it is in every file. A name that no user can have says who
-  // somebody is as an id does, too; with --ids words each does.
+  // Sets the author's id from the name. A number is an id, as in every file. A name that can't be a
+  // username is used as an id too; with --ids words, every name is.
   void name_by_word(load::SourcePost& post) const {
     if (post.author_id || post.username.empty()) return;
     if (const auto id = parse_source_id(post.username)) {
       post.author_id = id;
-      post.username.clear();  // it is no name, so it takes none from them
+      post.username.clear();  // the number is not the user's name
       return;
     }
     if (ids.kind() == IdKind::kWords || !is_username(post.username)) {
@@ -191,7 +191,7 @@ struct PostReader::State {
     return what;
   }
 
-  // What is wrong with the post, if something is.
+  // Stores the post. Returns what is wrong with it, or empty.
   std::optional<std::string> put(load::SourcePost&& post, std::uint64_t line) {
     name_by_file(post);
     name_by_word(post);
@@ -201,12 +201,13 @@ struct PostReader::State {
     return problem;
   }
 
-  // Columns are named by a header or by somebody.
+  // Reads a table whose columns are named by its header or by the user.
   void read_table(TextBuffer& buffer) {
     const std::size_t width = layout.columns.size();
     TableStyle style{.separator = layout.separator};
     if (width > 0) {
-      // Quotes part cells that commas and semicolons do; lines parted by anything else have none.
+      // Cells may be quoted if the separator is a comma or semicolon; with other separators there
+      // are no quotes.
       const std::string_view head = head_of(buffer);
       if (!style.separator) style.separator = separator_in(head.substr(0, head.find('\n')));
       if (style.separator != ',' && style.separator != ';') style.plain_cells = width;
@@ -243,7 +244,8 @@ struct PostReader::State {
     if (const std::string words = rounded.warning(); !words.empty()) bad.note({name, line}, words);
   }
 
-  // The fields without which a table is none of posts; one without ids has to name its authors.
+  // Returns the missing fields that a table of posts must have. A table without ids must have
+  // authors.
   [[nodiscard]] std::string missing_in(const Columns& columns) const {
     std::string missing;
     const auto miss = [&missing](std::string_view what) {
@@ -269,7 +271,7 @@ struct PostReader::State {
     return named && named->field == field;
   }
 
-  // What is wrong with how many cells the row has, if something is.
+  // Returns what is wrong with the row's number of cells, or empty.
   [[nodiscard]] std::optional<std::string> width_problem(const TableRow& row) const {
     const std::size_t width = layout.columns.size();
     for (std::size_t i = width; width > 0 && i < row.cells.size(); ++i) {
@@ -288,8 +290,9 @@ struct PostReader::State {
     return good;
   }
 
-  // Of a row of a table without ids: of its author, time and text, and of how many such rows have
-  // come before it in this text. So a file is the same posts under any name.
+  // Makes the id of a row in a table without ids, from its author, time and text, and from the
+  // number of equal rows before it in this text. So a file gives the same posts under any file
+  // name.
   SourceId id_made_of(const TableRow& row, const Columns& columns, Time when) {
     constexpr std::size_t kRemembered = std::size_t{8} << 20;
     std::string_view author = layout.owner;
@@ -305,7 +308,7 @@ struct PostReader::State {
     return before == 0 ? id : load::made_up_post(trimmed(author), when, text, before);
   }
 
-  // What is wrong with the row, if something is.
+  // Returns what is wrong with the row, or empty.
   std::optional<std::string> take_row(TableRow& row, const Columns& columns) {
     if (auto problem = width_problem(row)) return problem;
     if (row.bad_line != 0 && !are_utf8(row, columns)) {

@@ -13,7 +13,7 @@
 namespace chirp::cli::input {
 namespace {
 
-// Blanks belong to the cells of texts, and only a line feed ends a row.
+// Blanks are part of text cells, and only a line feed ends a row.
 int no_space(unsigned char /*c*/) { return 0; }
 int is_line_feed(unsigned char c) { return c == '\n' ? 1 : 0; }
 
@@ -153,7 +153,7 @@ std::optional<TableRow> TableRows::next() {
                         "a quote stands where none may: inside a cell, or followed by "
                         "text");
     }
-    if (!p.complete) continue;  // a quoted cell goes on in the next line
+    if (!p.complete) continue;  // a quoted cell continues in the next line
     last_ = p.started;
     return TableRow{.line = p.started,
                     .cells = p.views(),

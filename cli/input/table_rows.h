@@ -1,4 +1,4 @@
-// Rows of tables: CSV, TSV, or parted by any character or by blanks; with quotes or without.
+// Reads the rows of tables: CSV, TSV, or with any separator or blanks, with or without quotes.
 #pragma once
 
 #include <cstdint>
@@ -15,54 +15,55 @@
 
 namespace chirp::cli::input {
 
-// The cells of a row, or what is wrong with it.
+// A row, or what is wrong with it.
 struct TableRow {
   std::uint64_t line = 0;                   // where it starts
   std::span<const std::string_view> cells;  // valid until the next row is read
-  std::string_view text;                    // as it stands there; empty if it has several lines
-  std::string problem;                      // empty if nothing is
-  std::uint64_t bad_line = 0;  // the first that is no UTF-8, which need not be a problem; or 0
-  std::string bad_text;        // why that is none
+  std::string_view text;                    // the row as written; empty if it has several lines
+  std::string problem;                      // empty if the row is good
+  std::uint64_t bad_line = 0;  // first line with invalid UTF-8, which may be harmless; or 0
+  std::string bad_text;        // what is wrong in that line
 };
 
-// How rows are written, as far as somebody says it.
+// How rows are written, as far as the user says it.
 struct TableStyle {
-  // Guessed from the first row otherwise. A blank: any number of blanks and tabs.
+  // Empty: guessed from the first row. A blank means any number of blanks and tabs.
   std::optional<char> separator{};
-  // Texts stand as they are, and a quote in the wrong place is a problem of the row (in TSV it is a
-  // plain character). Words have no blanks around them; a row of them with such a quote has none
-  // that part cells, and `#` and `%` begin comments.
+  // kTexts: cells are kept as written. A quote in the wrong place makes the row bad; in TSV it is a
+  // plain character. kWords: blanks around cells are removed, `#` and `%` begin comments, and a row
+  // with a quote in the wrong place is read as if quotes were plain characters.
   enum class Cells : std::uint8_t { kTexts, kWords };
   Cells cells = Cells::kTexts;
-  // Without quotes each line is a row of so many cells at most: separators behind the last are part
-  // of it, and so are quotes. 0: there are quotes.
+  // If not 0, there are no quotes, and each line is a row of at most this many cells. Further
+  // separators and any quotes are part of the last cell.
   std::size_t plain_cells = 0;
 };
 
-// Reads all of what `buffer` has open. A row is at most kRecordMax long. Behind a row with a
-// problem the next line is read, however many it seemed to have.
+// Reads the rest of `buffer`. A row is at most kRecordMax long. After a bad row, reading continues
+// at the line after the row's first line, however many lines the row seemed to have.
 class TableRows {
  public:
   explicit TableRows(TextBuffer& buffer, const TableStyle& style = {});
   ~TableRows();
 
-  // Blank lines are skipped.
+  // Returns the next row. Skips blank lines.
   std::optional<TableRow> next();
-  // What parts the cells, once a row has come.
+  // Returns the separator of the cells. Call it after the first row.
   [[nodiscard]] char separator() const;
 
-  // Reads the rest. What is wrong with a row is a bad line: what `take` says, which may set the
-  // row's line to where it is wrong, or a problem of its own. A last line without an end is noted.
+  // Reads the remaining rows. A row is a bad line if it has a problem itself or if `take` returns
+  // one. `take` may set the row's line to the line with the problem. Notes a last line without an
+  // end.
   using Take = std::function<std::optional<std::string>(TableRow&)>;
   void read(std::string_view name, BadLines& bad, const Take& take);
-  // The same, and `row`, which has come already, goes before it.
+  // The same, starting with `row`, which was read before.
   void read_from(TableRow row, std::string_view name, BadLines& bad, const Take& take);
   // Notes a last line without an end, once all rows have been read.
   void end(std::string_view name, const BadLines& bad) const;
 
-  // Where there are rows of two plain numbers, which is for `one` to see, they are read without
-  // cells: it takes a row from the text between two pointers, and says where the next line starts,
-  // or null for a row of any other kind.
+  // Reads rows of two plain numbers without splitting them into cells, as long as there are any.
+  // `one` gets the text between two pointers, takes one row, and returns the start of the next
+  // line. It returns null for a row of any other kind.
   template <class One>
   void read_numbers(One one) {
     const std::string_view text = lines_.at_hand();
@@ -81,13 +82,13 @@ class TableRows {
  private:
   struct Parser;
 
-  // Of a line in which nothing is quoted.
+  // Returns the row of a line that has no quotes.
   TableRow plain_row(const Line& line);
-  // A row with a problem that seems to begin with the line.
+  // Returns a bad row that begins at this line.
   TableRow broken_row(std::uint64_t line, std::string_view problem);
 
   Lines lines_;
-  std::uint64_t last_ = 0;  // the line the row that came last starts with
+  std::uint64_t last_ = 0;  // first line of the last row returned
   std::unique_ptr<Parser> parser_;
 };
 

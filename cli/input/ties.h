@@ -1,4 +1,4 @@
-// Tables whose rows name two users, as edges and events do: which of their columns do.
+// Tables whose rows name two users, such as edges and events: finds the columns of the users.
 #pragma once
 
 #include <optional>
@@ -21,31 +21,32 @@ using Cells = std::span<const std::string_view>;
 
 class TieColumns {
  public:
-  // Those of the layout; without one from and to are the first two columns.
+  // Uses the columns of the layout; by default, `from` and `to` are the first two columns.
   TieColumns(const Layout& layout, const IdCells& ids) : TieColumns(layout, ids, ids.kind()) {}
-  // The same, to tell what may be read as what kind of ids, and not to read it.
+  // The same, for finding out which kind of ids the cells may be, without reading them.
   TieColumns(const Layout& layout, IdKind kind) : TieColumns(layout, {}, kind) {}
 
-  // Whether somebody says what the columns are.
+  // Whether the user has said what the columns are.
   [[nodiscard]] bool are_said() const { return !layout_.columns.empty() || are_named(); }
-  // Takes the first row of a table whose columns are said; false if it is a header, which is noted
-  // unless it has to be there. Throws Error{kInvalidArgument} for columns that it does not have.
-  // Users are words if those of the first other row are, or where that is said.
+  // Takes the first row of a table whose columns the user has given. Returns false if it is a
+  // header, and notes that unless the header is required. Throws Error{kInvalidArgument} for
+  // columns that the header does not have. User ids are words if those in the first data row are,
+  // or if the user says so.
   bool begin(const TableRow& row, const Place& place, const BadLines& bad);
 
-  // Whether the first row is none that names columns; of one that does not have those that are said
-  // it takes none.
+  // Whether the first row is data. If the user gives columns by name, it is always a header; if the
+  // header lacks one of them, none is used.
   [[nodiscard]] bool is_data(Cells cells);
 
-  // Takes the first two neighbours among the names of a header that are names of the users'
-  // columns; false if there are none.
+  // Looks in a header for two neighbouring names that stand for the users' columns, and uses the
+  // first such pair. Returns false if there is none.
   bool find_in(Cells header);
-  // They are others than the first two.
+  // Whether the users' columns are not the first two.
   [[nodiscard]] bool has_moved() const { return columns_.place(Field::kFrom) != 0; }
 
   void set_words(bool words) { words_ = words; }
   [[nodiscard]] bool words() const { return words_; }
-  // What an id may be, for messages.
+  // Returns what an id may be, for messages.
   [[nodiscard]] std::string_view ids_said() const {
     return words_ ? "numbers or words" : "numbers of 63 bits";
   }
@@ -54,7 +55,7 @@ class TieColumns {
   [[nodiscard]] std::optional<std::size_t> place(Field field) const {
     return columns_.place(field);
   }
-  // Empty if there is no such column.
+  // Returns empty if there is no such column.
   [[nodiscard]] std::string_view cell(Cells cells, Field field) const {
     return columns_.cell(cells, field);
   }
@@ -62,29 +63,29 @@ class TieColumns {
   [[nodiscard]] std::optional<std::pair<SourceId, SourceId>> users(Cells cells) const;
   // Whether the cells can name two users.
   [[nodiscard]] bool name_users(Cells cells) const;
-  // What is wrong with how many cells a row has, if something is.
+  // Returns what is wrong with a row's number of cells, or empty.
   [[nodiscard]] std::optional<std::string> width_problem(Cells cells) const;
-  // What the users' cells had to be.
+  // Returns what the users' cells should be, for messages.
   [[nodiscard]] std::string expected() const;
 
   [[nodiscard]] Understood understood(std::string_view format, char separator) const;
 
  private:
-  // Whether the cells are names of the users' columns.
+  // Whether the cells are known names of the users' columns.
   [[nodiscard]] bool is_header(Cells cells) const;
   TieColumns(const Layout& layout, const IdCells& ids, IdKind kind);
 
-  // They are said by the names that the header has.
+  // Whether the user gives columns by their names in the header.
   [[nodiscard]] bool are_named() const { return !layout_.named.empty(); }
 
   const Layout& layout_;
   IdCells ids_;
   IdKind kind_;
   Columns columns_;
-  std::size_t width_;  // of a row
+  std::size_t width_;  // number of columns
   bool words_;
-  bool first_ = true;   // no row has come
-  bool begun_ = false;  // a row that is no header has come
+  bool first_ = true;   // whether no row has been read yet
+  bool begun_ = false;  // whether a data row has been read
 };
 
 }  // namespace chirp::cli::input

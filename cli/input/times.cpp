@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, int> kZones[] = {
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// `+0200`, `+02:00`, `-7`: minutes east of UTC.
+// Reads `+0200`, `+02:00` or `-7`. Returns minutes east of UTC.
 std::optional<int> offset_in(std::string_view text) {
   if (text.size() < 2 || (text.front() != '+' && text.front() != '-')) return std::nullopt;
   std::string digits;
@@ -48,13 +48,13 @@ std::optional<int> offset_in(std::string_view text) {
   return (text.front() == '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
-// A time in the words of ISO 8601, and the zone that stands beside it.
+// A time in ISO 8601, and the zone written next to it.
 struct Worded {
   std::string iso;
   std::string_view zone{};
 };
 
-// `Tue May 03 20:21:57 +0000 2016`, put into the order of ISO 8601; the zone may be missing.
+// Converts `Tue May 03 20:21:57 +0000 2016` to ISO 8601; the zone may be missing.
 std::optional<Worded> twitter_time(std::string_view text) {
   constexpr std::size_t kMost = 6;
   std::array<std::string_view, kMost> words;
@@ -110,7 +110,7 @@ locale_t english() {
   throw Error(ErrorCode::kInvalidArgument, words);
 }
 
-// Every `%` begins a conversion that is known, and one of them has the year.
+// Checks that every `%` begins a known conversion, and that one of them includes the year.
 void check_format(std::string_view format) {
   constexpr std::string_view kKnown = "aAbBcCdDeFfhHIjklmMnpRrsStTuUVwWxXyYzZ%";
   bool year = false;
@@ -168,7 +168,7 @@ std::optional<Time> Times::read(std::string_view text) const {
   const auto number = std::from_chars(text.data(), end, whole);
   if (number.ec == std::errc{} && number.ptr == end) return unix_time(whole);
   if (own_zone_ == 0) {
-    if (const auto time = parse_iso8601(text)) return time;  // most are so, and it is quick
+    if (const auto time = parse_iso8601(text)) return time;  // the usual form, and fast to parse
   }
   const Worded said = worded(text);
   const auto time = parse_iso8601(said.iso);
@@ -192,8 +192,8 @@ std::optional<Time> Times::by_format(const char* text) const {
   std::optional<int> minutes;
   std::optional<std::int64_t> seconds;
   constexpr std::string_view kOwn = "fZsp";
-  // What strptime does not know, reads in the zone of the machine, or forgets between two calls, is
-  // read here.
+  // Handles the conversions that strptime does not know, reads in the machine's zone, or does not
+  // keep between two calls.
   for (std::size_t at = 0; at < format_.size();) {
     std::size_t own = at;
     while (own < format_.size() &&
@@ -236,7 +236,7 @@ std::optional<Time> Times::by_format(const char* text) const {
   if (seconds) return Time{*seconds * kSecondMs + ms};
   std::tm same = parts;
   const std::int64_t time = timegm(&same);
-  // The 31st of February is no day.
+  // Refuses dates that do not exist, such as 31 February.
   if (same.tm_mday != parts.tm_mday && parts.tm_sec < 60) return std::nullopt;
   return Time{time * kSecondMs + ms - minutes.value_or(own_zone_) * kMinuteMs};
 }

@@ -1,4 +1,4 @@
-// Times as texts have them, and what somebody says of them.
+// Parses times in input texts, with the user's format and zones.
 #pragma once
 
 #include <optional>
@@ -14,24 +14,25 @@ namespace chirp::cli::input {
 class Times {
  public:
   Times() = default;
-  // `format` as strptime has it, with `%f` for fractions of a second; names are English. `zones`:
-  // `+02:00` for times that name none, `CEST=+02:00` for one with that name; several are parted by
-  // commas. Throws Error{kInvalidArgument}.
+  // `format` is as for strptime, and also has `%f` for fractions of a second. Names of months and
+  // days are English. `zones` is a list separated by commas: `+02:00` sets the zone of times
+  // without one, and `CEST=+02:00` defines a named zone. Throws Error{kInvalidArgument}.
   Times(const std::optional<std::string>& format, const std::optional<std::string>& zones);
 
-  // Without a format: ISO 8601 (a zone behind it, after a blank or not), `Tue May 03 20:21:57 +0000
-  // 2016`, or Unix time. Zones are offsets, UTC, and the ten names of RFC 5322.
+  // Without a format, reads ISO 8601 (also with a zone after it, with or without a blank), Unix
+  // time and `Tue May 03 20:21:57 +0000 2016`. Zones are offsets, UTC, and the ten names of RFC
+  // 5322.
   [[nodiscard]] std::optional<Time> read(std::string_view text) const;
-  // Why it is no time, as a clause.
+  // Returns why the text is not a time, as a clause.
   [[nodiscard]] std::string problem(std::string_view text) const;
 
  private:
-  // Minutes east of UTC.
+  // Returns the zone in minutes east of UTC; empty if unknown.
   [[nodiscard]] std::optional<int> zone(std::string_view name) const;
   [[nodiscard]] std::optional<Time> by_format(const char* text) const;
 
   std::string format_;
-  int own_zone_ = 0;  // of times that name none
+  int own_zone_ = 0;  // for times without a zone, in minutes east of UTC
   std::vector<std::pair<std::string, int>> zones_;
 };
 

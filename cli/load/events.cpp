@@ -150,7 +150,7 @@ class EventLoad {
   input::EventFormat format_;
   std::optional<load::EventKind> kind_;  // of every row, if that is said
   input::IdKind id_kind_;
-  input::Layout layout_;  // of tables whose columns somebody names
+  input::Layout layout_;  // the user's description of the columns
   LoadSession session_;
   const Clock& clock_;
   std::optional<load::EventLoader> loader_;  // or else a dry run

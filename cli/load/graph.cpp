@@ -219,7 +219,7 @@ class GraphLoad {
 
   input::EdgeTable table_;
   input::IdKind kind_;
-  std::uint64_t ways_;  // follows that an edge means
+  std::uint64_t ways_;  // the number of follows per edge
   LoadSession session_;
   NamesFile names_;
   Storage* storage_ = nullptr;

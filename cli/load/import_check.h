@@ -58,7 +58,7 @@ class ImportCheck {
   const Storage& storage_;
   Time latest_;  // latest time that a row may have
   std::vector<std::string> old_names_;
-  std::vector<Repost> reposts_;  // whose posts have not been read yet
+  std::vector<Repost> reposts_;  // the posts they name have not been read yet
   std::vector<Reply> replies_;   // to later comments
 };
 

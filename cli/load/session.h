@@ -136,7 +136,7 @@ Command& load_noun(App& app);
 // FILE, `--encoding`, `--max-errors` and `--dry-run`.
 void add_input(Command& verb, LoadInput& input);
 
-// What is said of tables.
+// The user's options for tables.
 struct TableOptions {
   std::optional<std::string> columns;
   std::optional<std::string> separator;
@@ -146,13 +146,13 @@ struct TableOptions {
 
   [[nodiscard]] bool any() const { return columns || separator || header != "auto"; }
 };
-// `--columns`, `--separator`, `--header`, and where there are times `--time-format` and
-// `--time-zone`; `names` are columns of such a table.
+// Adds `--columns`, `--separator` and `--header`; for tables with times also `--time-format` and
+// `--time-zone`. `names` are the columns that such a table may have.
 enum class HasTimes : std::uint8_t { kNo, kYes };
 void add_table(Command& verb, TableOptions& table, HasTimes times, const std::string& names);
-// What they say. Throws Error{kInvalidArgument}.
+// Returns the layout that the options describe. Throws Error{kInvalidArgument}.
 [[nodiscard]] input::Layout layout_of(const TableOptions& table, input::TableOf what);
-// The same of edges or events, where --format may say otherwise.
+// The same for edges or events, where --format also matters.
 [[nodiscard]] input::Layout tie_layout(const TableOptions& table, const std::string& format);
 
 // Adds `--privacy`, the widest level for a whole load.

@@ -130,7 +130,7 @@ class PostTrial {
   static constexpr std::uint64_t kById = 0;
   static constexpr std::uint64_t kByName = 1;
   static constexpr std::uint64_t kGiven = 2;
-  // What a slot holds.
+  // The content of a slot.
   enum class Kind : std::uint8_t {
     kUnseen,
     kPlain,

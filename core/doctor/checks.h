@@ -38,8 +38,9 @@ void check_hashtags(const Stores& stores, Examination& exam);
 // Check once more, and write what should be there in place of what is.
 void repair_notifications(Storage& storage, Time now);
 void repair_hashtags(Storage& storage, Time now);
-// Puts posts of each level in the log of their level, and recounts authors with private posts, in a
-// store of a format that had one log an author and counted all posts. May be done again.
+// Puts each post in the log of its privacy level, and recounts the posts of authors with private
+// posts. For stores of a format with a single log per author and counters that include all posts.
+// Safe to repeat.
 void separate_levels(Storage& storage, Time now);
 void check_timelines(const Stores& stores, Examination& exam);
 void check_log(const Stores& stores, Examination& exam);

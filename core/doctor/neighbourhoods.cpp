@@ -41,7 +41,7 @@ std::optional<Time> follower_since(const Snapshot& snapshot, UserNumber followee
   return page.edges.front().since;
 }
 
-// Those that are not private.
+// Counts the user's posts that are not private.
 std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
   std::int64_t count = 0;
   IdRange rest;
@@ -188,8 +188,8 @@ std::uint64_t check_user(const Stores& stores, const AuthorCard& card, Examinati
   return static_cast<std::uint64_t>(actual.following);
 }
 
-// Whose counters may count private posts: authors who have some, and authors of those in events
-// that the counters' consumer has yet to take in.
+// Adds the authors of private posts in events that the counters' consumer has not processed yet.
+// Their counters may include private posts, like those of authors who have some now.
 void add_pending(const Snapshot& snapshot, std::set<UserNumber>& authors) {
   for (Sequence from = snapshot.state().counters;;) {
     const auto events = reads::events(snapshot, from, kBlock);
@@ -242,8 +242,8 @@ void separate_levels(Storage& storage, Time now) {
     rules::repair_logs(storage, hidden, now);
     hidden.clear();
   };
-  // Each block is read from a state of its own: an old one that is held keeps its pages from being
-  // used again.
+  // Each block is read from a new state, because an old state that is kept open prevents its pages
+  // from being reused.
   for (PostId after = kBelowAllPosts;;) {
     const auto posts = reads::rows_above<tables::Posts>(*storage.snapshot(), {after}, kBlock);
     if (posts.empty()) break;

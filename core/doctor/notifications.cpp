@@ -209,9 +209,9 @@ class StoredRows {
   bool is_here_ = false;
 };
 
-// Goes over the events that have been taken in, oldest first, and looks for the notifications that
-// they should have made. What is given again within a day makes none; earlier versions made one,
-// which may be there.
+// Walks the processed events, oldest first, and looks for the notifications that they should have
+// made. An act repeated within a day makes none. Earlier versions made one, which may still be
+// stored.
 class DueRows {
  public:
   DueRows(const Snapshot& snapshot, const StoreState& state, const Differences& differences)
@@ -230,13 +230,13 @@ class DueRows {
   }
 
  private:
-  // A user who lacks one: what is stored, and what was found to be missing so far.
+  // A user with missing notifications: what is stored, and what was found missing so far.
   struct Lacking {
     std::uint64_t rows = 0;
     Sequence oldest{0};
-    std::uint64_t missing = 0;          // newer ones than the oldest that is stored
-    std::deque<Notification> newest{};  // of those that are missing, oldest first
-    std::deque<Notification> older{};   // than the oldest that is stored, oldest first
+    std::uint64_t missing = 0;          // missing ones newer than the oldest stored one
+    std::deque<Notification> newest{};  // the newest missing ones, oldest first
+    std::deque<Notification> older{};   // missing ones older than the stored ones, oldest first
   };
 
   void look_at(const std::vector<Notification>& due) {
@@ -273,7 +273,7 @@ class DueRows {
     }
   }
 
-  // `missing` are older than it, oldest first.
+  // `missing` holds earlier missing notifications, oldest first.
   [[nodiscard]] bool is_given_again(const Notification& notification,
                                     const std::deque<Notification>& missing) const {
     if (!events::can_be_repeated(notification)) return false;
@@ -295,7 +295,8 @@ class DueRows {
     return lacking;
   }
 
-  // Only the newest are kept: an older one is missing as far as there would be room for it.
+  // A user keeps only the newest ones, so an older one counts as missing only if there is room for
+  // it.
   void report_old(const Lacking& lacking) {
     const std::uint64_t newer = lacking.rows + lacking.missing;
     const std::uint64_t room =

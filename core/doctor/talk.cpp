@@ -153,7 +153,7 @@ class Threads {
   Time latest_;                      // latest time that a row may have
   std::vector<ContentId> removals_;  // ascending
   rules::ReplyCircles circles_{[this](CommentId id) { return find(id); }};
-  ContentId content_{};  // of the last reaction, with its post
+  ContentId content_{};  // content of the last reaction; post_ is its post
   std::optional<Post> post_;
 };
 

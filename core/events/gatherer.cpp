@@ -226,7 +226,7 @@ class Gathering {
     }
   }
 
-  // A timeline of others that held private posts would be read past them.
+  // Only the author's timeline gets a private post: other readers would have to skip it.
   void deliver_to_author(PostId post, AuthorWork& work) {
     const UserNumber author = work.mark.author;
     if (!work.alone) work.alone = deliveries_.add_audience({author});

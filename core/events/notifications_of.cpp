@@ -10,7 +10,7 @@ namespace chirp::events {
 namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
-// Users whose notifications are fetched at once.
+// Users whose stored notifications are fetched in one call.
 constexpr std::size_t kUsersAtOnce = 256;
 constexpr Sequence kLast{std::numeric_limits<std::uint64_t>::max()};
 
@@ -51,7 +51,7 @@ bool is_same_act(const Notification& one, const Notification& two) {
          one.actor == two.actor && one.post == two.post && one.comment == two.comment;
 }
 
-// ---- what was given before
+// ---- earlier notifications
 
 bool RecentNotifications::has_first_of(const Notification& next) const {
   return std::any_of(rows_.begin(), rows_.end(), [&](const Notification& row) {
@@ -82,7 +82,7 @@ std::vector<Notification> NewNotifications::next(std::span<const Event> events,
   return result;
 }
 
-// Of each user for whom they decide.
+// Fetches the stored notifications of each user with a notification that may be a repeat.
 void NewNotifications::fetch_stored(std::span<const Notification> notifications) {
   std::vector<UserNumber> users;
   for (const Notification& one : notifications) {

@@ -1,10 +1,10 @@
-// The notifications of many events, out of one state: for the consumer and for whoever reads what
-// the consumer has yet to take in.
+// Computes the notifications of many events from one state, for the consumer and for readers of
+// events that the consumer has not processed yet.
 //
-// A follow, reaction or repost that was taken back and is given again within a day makes no new
-// notification: the first one shows again, with its id, time and read state. What decides are the
-// newest notifications of the user, a bounded number, so that the consumer and the readers of
-// pending events come to the same at any lag.
+// If a follow, reaction or repost is withdrawn and repeated within a day, it makes no new
+// notification. The first one shows again, with its id, time and read state. The decision uses a
+// bounded number of the user's newest notifications, so the consumer and the readers of pending
+// events get the same result at any lag.
 #pragma once
 
 #include <cstddef>
@@ -20,24 +20,25 @@
 
 namespace chirp::events {
 
-// How many of a user's newest notifications are looked through for an earlier one of the same.
+// How many of a user's newest notifications are searched for an earlier one of the same act.
 inline constexpr std::uint32_t kNotificationsCompared = 64;
 
-// In the order of the events, also those of what is given again.
+// Returns the notifications in the order of the events, including those of repeated acts.
 [[nodiscard]] std::vector<Notification> notifications_of(const RowReader& snapshot,
                                                          std::span<const Event> events);
 
-// Whether two times are less than 24 hours from each other.
+// Whether two times are less than 24 hours apart.
 [[nodiscard]] bool is_within_a_day(Time one, Time two);
-// Whether it is of what can be taken back and given again: a follow, a reaction or a repost.
+// Whether the act can be withdrawn and repeated: a follow, a reaction or a repost.
 [[nodiscard]] bool can_be_repeated(const Notification& notification);
-// Whether both are of the same follow, reaction or repost, whenever it was given.
+// Whether both are about the same follow, reaction or repost, at whatever time.
 [[nodiscard]] bool is_same_act(const Notification& one, const Notification& two);
 
 // The newest notifications of one user, at most kNotificationsCompared, newest first.
 class RecentNotifications {
  public:
-  // Whether `next`, which is newer than all of them, gives again what one of them says.
+  // Whether one of them is about the same act as `next`, less than 24 hours from it. `next` is
+  // newer than all of them.
   [[nodiscard]] bool has_first_of(const Notification& next) const;
   void add_newest(const Notification& next);
   void add_oldest(const Notification& next);
@@ -47,15 +48,15 @@ class RecentNotifications {
   std::deque<Notification> rows_;
 };
 
-// Tells the notifications that are new from those of what is given again, for the events that the
-// consumer has yet to take in. Each call gets the events that follow those of the call before; the
-// first call those from the consumer's offset on. `snapshot` must outlive it.
+// Separates new notifications from those of repeated acts, for events that the consumer has not
+// processed yet. The first call gets the events from the consumer's offset on; each later call gets
+// the events after those of the previous call. `snapshot` must outlive this.
 class NewNotifications {
  public:
   explicit NewNotifications(const RowReader& snapshot) : snapshot_(snapshot) {}
 
-  // The new ones, in the order of the events, of the users for whom `is_wanted` holds; the same
-  // users in each call.
+  // Returns the new notifications in the order of the events, for users that `is_wanted` accepts.
+  // Pass the same users in each call.
   [[nodiscard]] std::vector<Notification> next(
       std::span<const Event> events,
       const std::function<bool(UserNumber)>& is_wanted = [](UserNumber) { return true; });

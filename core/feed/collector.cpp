@@ -20,9 +20,9 @@ void Collector::run() {
     for (Shown& shown : batch) {
       if (folding_.add(std::move(shown)) == nullptr) return;
     }
-    // Entries that fold make fewer items than entries: then as many are fetched again as items are
-    // missing, and more each time while none is shown. Entries of an author who is left out from
-    // then on say nothing of the next ones.
+    // Folding makes fewer items than entries. So the next batch is half as large again as the
+    // number of missing items, and doubles while no item is added. Entries of an author who is left
+    // out from now on say nothing about the next entries.
     const std::uint32_t missing = folding_.missing() + 1;
     if (shown_.left_out()) {
       fetch = missing;

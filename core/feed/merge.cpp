@@ -94,7 +94,8 @@ Source Run::source_of(const Entry& entry) const {
   return source_;
 }
 
-// What was asked for in vain says nothing of how much is needed.
+// Batches grew while this author's posts were fetched, which says nothing about the size needed
+// now.
 void Run::leave_out(UserNumber author) {
   if (std::erase(authors_, author) == 0) return;
   plan_.batch = first_batch_;

@@ -36,7 +36,7 @@ class Run {
   static Run timeline(const FeedReader& snapshot, UserNumber viewer, const WalkPlan& plan);
   // A list that is there already, newest first.
   static Run pending(std::span<const Entry> entries, const WalkPlan& plan);
-  // What the viewer's feed has of `authors` (ascending), merged by the store.
+  // The entries of `authors` (ascending) in the viewer's feed, merged by the store.
   static Run logs(const FeedReader& snapshot, UserNumber viewer, std::vector<UserNumber> authors,
                   Source source, const WalkPlan& plan);
 
@@ -45,7 +45,7 @@ class Run {
   [[nodiscard]] Source source_of(const Entry& entry) const;
   // Timelines and author logs read so far.
   [[nodiscard]] std::uint64_t sources() const { return sources_; }
-  // Fetches no more from the log of this author, if it is one of those read.
+  // Stops reading the log of this author, if this run reads it.
   void leave_out(UserNumber author);
 
  private:
@@ -54,7 +54,7 @@ class Run {
   void refill();
 
   Kind kind_;
-  std::uint32_t first_batch_;             // as many as were asked for at first
+  std::uint32_t first_batch_;             // the size of the first batch
   WalkPlan plan_;                         // the range shrinks as batches are fetched
   const FeedReader* snapshot_ = nullptr;  // null for what is fetched once and for all
   UserNumber viewer_;
@@ -74,7 +74,7 @@ class Candidates {
   [[nodiscard]] virtual std::optional<Candidate> next() = 0;
   // Timelines and author logs read so far.
   [[nodiscard]] virtual std::uint64_t sources() const = 0;
-  // Gives no more entries of this author, of whom the viewer sees nothing.
+  // Stops giving entries of this author, of whom the viewer sees nothing.
   virtual void leave_out(UserNumber author) = 0;
 };
 
@@ -100,8 +100,8 @@ class Walk final : public Candidates {
   Direction direction_;
   std::vector<Stretch> stretches_;
   std::size_t current_ = 0;
-  PostId given_;                      // by the last next(); no entry has the id 0
-  std::vector<UserNumber> left_out_;  // few: whoever follows them sees nothing of them
+  PostId given_;                      // id returned by the last next(); no entry has the id 0
+  std::vector<UserNumber> left_out_;  // few: a viewer rarely follows hidden authors
 };
 
 // Whether a page is walked with the timeline, as if the policy `as_if` were in force: it is, if the

@@ -45,7 +45,7 @@ class Rules {
   [[nodiscard]] bool admits(const Entry& entry) const;
   // Whether an entry that is admitted is shown: the whole rule.
   [[nodiscard]] bool shows(const Entry& entry, const HydratedEntry& hydrated) const;
-  // Whether nothing by an author who was looked up is shown to the viewer, whatever it is.
+  // Whether all posts of an author who was looked up are hidden from the viewer.
   [[nodiscard]] bool hides(const Person* person, UserNumber author) const {
     return author != viewer_ && !welcomes(person, author);
   }

@@ -42,7 +42,7 @@ class ShownEntries {
 
   // The last candidate that was looked at; only after a batch.
   [[nodiscard]] PostId reached() const { return entries_.back().id; }
-  // Whether the last batch had entries of an author whom the walk gives no more of.
+  // Whether the last batch had entries of an author whom the walk now leaves out.
   [[nodiscard]] bool left_out() const { return left_out_; }
   // Timelines and author logs read so far.
   [[nodiscard]] std::uint64_t sources() const { return walk_.sources(); }

@@ -14,7 +14,7 @@ SourceId made_up_id(MadeUp what, SourceId actor, SourceId other, std::uint32_t o
 
 namespace {
 
-// FNV-1a, and mixed.
+// FNV-1a with a final mix.
 SourceId digest(std::string_view text) {
   std::uint64_t value = 0xCBF29CE484222325;
   for (const char c : text) {

@@ -24,8 +24,8 @@ constexpr std::uint64_t kMadeUpBit = std::uint64_t{1} << 63;
 
 [[nodiscard]] SourceId made_up_id(MadeUp what, SourceId actor, SourceId other,
                                   std::uint32_t ordinal);
-// Of the i-th post with these words by this author at this time, which has no id of its own. The
-// highest two bits are set, so that it is not one of the words of a load either.
+// Returns the id of the i-th post without an id that has this author, time and text. Its two
+// highest bits are set, so it differs from the ids of words in a load.
 [[nodiscard]] SourceId made_up_post(std::string_view author, Time time, std::string_view text,
                                     std::uint32_t ordinal);
 [[nodiscard]] constexpr bool is_made_up(SourceId source) {

@@ -23,7 +23,7 @@ class Words {
   // So many bytes of words, and of what finding them takes, are kept at most.
   explicit Words(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
 
-  // Ids that a load makes up for posts have the two highest bits set, and are none.
+  // Made-up ids of posts have the two highest bits set, and are not words.
   [[nodiscard]] static bool is_word(SourceId id) { return (id.value >> 62) == 2; }
 
   // What stands for the word, the same each time. Throws Error{kInvalidArgument} when there are too

@@ -17,7 +17,7 @@ enum class Privacy : std::uint8_t { kPublic = 0, kFollowers = 1, kPrivate = 2 };
 [[nodiscard]] std::string_view name(Privacy privacy);
 [[nodiscard]] std::optional<Privacy> privacy_named(std::string_view name);
 
-// Some of the levels of privacy.
+// A set of privacy levels.
 class Levels {
  public:
   constexpr Levels() = default;
@@ -28,7 +28,7 @@ class Levels {
     return (bits_ & Levels(level).bits_) != 0;
   }
   [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
-  // A bit for each level, the lowest one for public.
+  // Returns one bit per level; public is the lowest.
   [[nodiscard]] constexpr std::uint8_t bits() const { return bits_; }
   static constexpr Levels of(std::uint8_t bits) {
     Levels levels;
@@ -46,11 +46,11 @@ class Levels {
 };
 constexpr Levels operator|(Levels a, Levels b) { return a |= b; }
 
-// What an author's followers see.
+// The levels that an author's followers see.
 inline constexpr Levels kSharedLevels = Levels(Privacy::kPublic) | Levels(Privacy::kFollowers);
 inline constexpr Levels kAllLevels = kSharedLevels | Levels(Privacy::kPrivate);
 
-// Whether a post of this level is among those that everybody is told the number of.
+// Whether posts of this level are included in the post count that everyone sees.
 [[nodiscard]] constexpr bool counts_for_author(Privacy level) { return kSharedLevels.has(level); }
 
 // What hangs on a post: an upload of its author, or an address that was posted and is passed on as

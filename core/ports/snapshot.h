@@ -61,7 +61,7 @@ struct IdRange {
   PostId below = kAboveAllPosts;  // exclusive
 };
 
-// Whose posts and reposts are merged, and of which levels.
+// Selects the logs to merge: the authors and the privacy levels of their posts and reposts.
 struct LogsOf {
   LogsOf() = default;
   LogsOf(std::span<const UserNumber> all, Levels some = kAllLevels, UserNumber whole = kNobody)
@@ -69,15 +69,15 @@ struct LogsOf {
   LogsOf(const std::vector<UserNumber>& all) : authors(all) {}
   LogsOf(const UserNumber* first, std::size_t count) : authors(first, count) {}
 
-  std::span<const UserNumber> authors;  // ascending, no one twice
+  std::span<const UserNumber> authors;  // ascending, unique
   Levels levels = kAllLevels;
-  UserNumber owner = kNobody;  // one of the authors, whose posts of all levels are among them
+  UserNumber owner = kNobody;  // one of the authors, whose posts of all levels are included
 
   [[nodiscard]] bool has(UserNumber author, Privacy level) const {
     return author == owner || levels.has(level);
   }
 };
-// What a feed of the viewer is made of, who is among the authors or is not.
+// Returns the logs that make the viewer's feed; the viewer may be among the authors.
 [[nodiscard]] inline LogsOf feed_logs(std::span<const UserNumber> authors, UserNumber viewer) {
   return {authors, kSharedLevels, viewer};
 }
@@ -142,9 +142,9 @@ class FeedReader {
   [[nodiscard]] virtual std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                             Direction direction,
                                                             std::uint32_t limit) const = 0;
-  // These logs merged: the `limit` entries nearest below `range.below`, newest first (kDown), or
-  // nearest above `range.above`, oldest first (kUp). Fewer than `limit` only when there are no more
-  // in the range. Removed authors count as empty.
+  // Merges these logs. Returns the `limit` entries nearest below `range.below`, newest first
+  // (kDown), or nearest above `range.above`, oldest first (kUp). Returns fewer than `limit` only at
+  // the end of the range. Removed authors count as empty.
   [[nodiscard]] virtual std::vector<Entry> author_entries(const LogsOf& logs, IdRange range,
                                                           Direction direction,
                                                           std::uint32_t limit) const = 0;

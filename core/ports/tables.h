@@ -63,7 +63,7 @@ struct Posts {
   };
   using Row = Post;
 };
-// Each post is in the one log of its author that is of its level, so that nobody reads past posts
+// Each post is in exactly one of its author's logs, by its level. So readers never read past posts
 // that they may not see.
 struct AuthorLogs {  // public posts and reposts
   struct Key {

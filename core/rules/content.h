@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::ma
 void must_have_gone(bool erased);
 
 // ---- posts and reposts
-// Which posts are in one of the logs of their authors.
+// The level of the posts in each of an author's logs.
 template <class Log>
 inline constexpr Privacy kLevelOf =
     std::is_same_v<Log, tables::AuthorLogs>      ? Privacy::kPublic

@@ -13,7 +13,7 @@ namespace chirp::rules {
 [[nodiscard]] bool repair_counters(Rows& rows, UserNumber user, const UserCounters& actual);
 // The same of a post or comment.
 void repair_counters(Rows& rows, ContentId content, const ContentCounters& actual);
-// Puts each of `posts`, with their authors and levels, in the log of its level, and in no other.
+// Puts each of `posts`, with its author and level, in the log of its level and in no other.
 void repair_logs(Rows& rows, std::span<const Post> posts);
 // Gives each of `posts` the tags it says, and no others; a post that is not there loses them.
 void repair_tags(Rows& rows, std::span<const TaggedPost> posts);

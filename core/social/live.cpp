@@ -117,8 +117,8 @@ void LiveBatch::fetch_counters() {
 }
 
 void LiveBatch::fetch_notifications() {
-  // What is given again within a day makes none, so only those count that the consumer has stored
-  // or will store.
+  // An act repeated within a day makes no notification. So only events count that the consumer has
+  // stored or will store.
   const Sequence taken_in = snapshot_.state().notifications;
   std::vector<tables::Notifications::Key> keys;
   std::set<UserNumber> told;

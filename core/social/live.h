@@ -1,9 +1,10 @@
-// Makes the messages of streams out of the events of the log.
+// Makes the messages of streams from the events of the log.
 //
-// Everything is decided out of one state, that at sending: who follows whom, what is still there
-// and may be seen. An event makes at most one post or removal and one notification for a reader.
-// Following, unmuting, unblocking and loading make none: what they bring into a feed is found by
-// reading it. Neither does what is given again within a day: the first notification was sent.
+// Everything is decided from one state, the state at sending: who follows whom, and what still
+// exists and may be seen. An event makes at most one post or removal and one notification for a
+// reader. Following, unmuting, unblocking and loading make no message: a client finds what they add
+// to a feed by reading it. An act repeated within a day makes none either, because its first
+// notification was sent.
 #pragma once
 
 #include <cstdint>

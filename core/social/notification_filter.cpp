@@ -15,7 +15,7 @@ using events::Topic;
 constexpr std::uint32_t kStoredBlock = 256;
 constexpr std::uint32_t kPendingBlock = 4096;
 
-// Equal for notifications of the same act (events::is_same_act()) that tell the same user.
+// Equal for notifications to one user about the same act (events::is_same_act()).
 Act act_of(const Notification& one) { return {one.topic, one.actor, one.post, one.comment}; }
 
 }  // namespace
@@ -172,8 +172,8 @@ std::optional<Comment> NotificationFilter::comment(CommentId id) const {
   return std::move(found.front());
 }
 
-// Whether what was given at `since` is what this notification says: it may have been taken back and
-// given again.
+// Whether the notification is about what was given at `since`, which may be a repeat of an act that
+// was withdrawn.
 bool NotificationFilter::is_given(const Notification& notification, Time since) {
   if (since == notification.time) return true;
   return events::is_within_a_day(since, notification.time) && is_newest_of_act(notification);

@@ -20,8 +20,8 @@ namespace chirp::social {
 // Later than every event.
 inline constexpr Sequence kAboveAllEvents{~std::uint64_t{0}};
 
-// What the consumer will store of the events before `end` that it has yet to take in, oldest first,
-// of the users for whom `is_wanted` holds.
+// Returns the notifications that the consumer will store for events before `end` that it has not
+// processed yet, oldest first. Only for users that `is_wanted` accepts.
 [[nodiscard]] std::vector<events::Notification> pending_notifications(
     const ContentReader& snapshot, Sequence end, const std::function<bool(UserNumber)>& is_wanted);
 
@@ -43,7 +43,7 @@ class NotificationWalk {
 
 class NotificationFilter;
 
-// Who did what, and with which post or comment.
+// An act: its kind, its actor, and the post or comment concerned.
 using Act = std::tuple<events::Topic, UserNumber, PostId, CommentId>;
 
 // How many notifications of the user hold and are not read.
@@ -81,7 +81,7 @@ class NotificationFilter {
   Visibility visibility_;
   Sequence read_to_;
   std::map<UserNumber, Bond> bonds_;
-  // The newest notification of each act that can be repeated, as far down as has been walked.
+  // The walk that finds the newest notification of each repeatable act, as far as it has come.
   std::optional<NotificationWalk> walk_;
   std::optional<Sequence> walked_to_;
   std::map<Act, Sequence> newest_acts_;

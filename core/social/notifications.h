@@ -1,10 +1,11 @@
 // What others did that concerns a user.
 //
-// What is kept is what happened; whether a notification still holds is decided here, from the state
-// that is read: who follows no more, took a reaction, comment or repost back, has been removed,
-// muted or blocked (either way) is left out, and so is what may not be seen any more. Doing it
-// again is told once, within a day as the first (core/events/notifications_of.h). Events that the
-// consumer has yet to take in are read from the log.
+// The store keeps what happened. Whether a notification still applies is decided here, from the
+// state that is read. Notifications are left out if their actor no longer follows, has withdrawn
+// the reaction, comment or repost, is removed, or is muted or blocked (in either direction). So are
+// those about content that the user may no longer see. An act repeated within a day is reported
+// once (core/events/notifications_of.h). Events that the consumer has not processed yet are read
+// from the log.
 #pragma once
 
 #include <cstdint>

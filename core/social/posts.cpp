@@ -163,15 +163,15 @@ PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, st
   const auto snapshot = storage_.snapshot();
   Visibility visibility(*snapshot, viewer);
   PostPage page;
-  // Posts of other levels are not read at all: the time that a page takes tells nobody how many
-  // there are.
+  // Posts of other levels are not read at all, so the time of a page does not reveal how many there
+  // are.
   Levels levels;
   for (const Privacy each : {Privacy::kPublic, Privacy::kFollowers, Privacy::kPrivate}) {
     if ((!level || *level == each) && visibility.sees(author.number, each)) levels |= Levels(each);
   }
   if (levels.empty()) return page;
-  // Reposts of what may not be seen are skipped, and the page is filled up from below them, in
-  // batches that grow. One more than it holds tells whether there is more.
+  // Reposts of hidden posts are skipped, and the page is filled with later entries, in batches that
+  // grow. One entry more than the page holds shows whether there is more.
   std::uint32_t batch = limit + 1;
   for (bool more = true; more && page.posts.size() <= limit;) {
     const auto entries = snapshot->author_entries(

@@ -158,7 +158,7 @@ http::Response ServiceApp::answer(const http::Request& request) {
     Turn turn{request, steady_ns()};
     http::Response response =
         *guarded(turn, [&]() -> std::optional<http::Response> { return attempt(turn); });
-    // Cut streams before answering, so that nothing more reaches a stream whose token was revoked.
+    // Cut streams before answering, so that a stream whose token was revoked gets nothing more.
     if (turn.caller.owner && !is_reading(request.method)) {
       state_.parts.hub.recheck(*turn.caller.owner);
       if (state_.parts.demo) state_.parts.demo->stage.recheck(*turn.caller.owner);

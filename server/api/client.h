@@ -42,7 +42,7 @@ struct Caller {
 
 // Returns the token of `Authorization: Bearer …`; empty for any other header.
 [[nodiscard]] std::string_view bearer_token(const http::Head& head);
-// Returns the owner of the token; nobody if the operation has no caller.
+// Returns the owner of the token, or no owner if the operation has no caller.
 [[nodiscard]] Caller caller_of(Callers& callers, Access access, const http::Head& head);
 // The same from memory only, without waiting for a disk. Empty if that needs the stores.
 [[nodiscard]] std::optional<Caller> known_caller_of(Callers& callers, Access access,

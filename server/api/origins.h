@@ -9,7 +9,7 @@
 
 namespace chirp::api {
 
-// What the request says about the page that sent it.
+// The facts in a request about the page that sent it.
 struct Origin {
   std::optional<std::string> text;  // in lower case; absent outside of browsers
   bool foreign = false;             // not this server's own

@@ -51,7 +51,7 @@ class RateLimits {
     // Two rows of shared counters, for clients that found `counts` full. Empty until one does.
     std::vector<std::uint8_t> cells;
   };
-  // Where a client is counted: only in `counts`, or in one cell of each row.
+  // How a client is counted: only in `counts`, or in one cell of each row.
   struct Place {
     Count* own = nullptr;
     std::array<std::uint8_t*, 2> cells{};

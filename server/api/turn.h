@@ -15,7 +15,7 @@
 
 namespace chirp::api {
 
-// What is known so far about a request.
+// The facts known so far about a request.
 struct Turn {
   const http::Request& request;
   std::int64_t begun_ns;

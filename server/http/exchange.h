@@ -50,8 +50,8 @@ struct Request : Head {
   std::int64_t arrived_ns = 0;
 };
 
-// Whose quota the memory held for a request uses. The keys may be any text; `user` is empty for a
-// client without an account.
+// The client whose quota pays for the memory of a request. The keys may be any text; `user` is
+// empty for a client without an account.
 struct Holder {
   std::string address;
   std::string user;
@@ -95,8 +95,8 @@ struct Response {
   std::shared_ptr<const Source> source{};
   std::uint64_t source_begin = 0;
   std::uint64_t source_bytes = 0;
-  // Whose quota it uses until the client has taken it; without an address, that of the socket's
-  // peer.
+  // The client whose quota pays for it until the client has taken it; without an address, the
+  // socket's peer.
   Holder holder{};
   // For a stream: called once, after the head was sent, with the connection's outlet. Then `body`
   // is empty, and the connection belongs to the stream until either side closes it.

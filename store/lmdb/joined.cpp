@@ -46,8 +46,8 @@ class LogHead {
   PostId id_;
 };
 
-// Calls `visit` with each of `authors` (ascending) whose keys there are in a table, with one look
-// for each of them and one more.
+// Calls `visit` for each of `authors` (ascending) that has rows in the table. Needs one search per
+// such author and one more.
 template <class Visit>
 void for_each_listed(Cursor& cursor, std::span<const UserNumber> authors, Visit visit) {
   while (!authors.empty()) {
@@ -102,7 +102,7 @@ std::vector<Entry> merged_logs(const Txn& txn, const LogsOf& logs, IdRange range
     if (head.advance(direction)) heads.push_back(head);
   };
   for (const UserNumber author : logs.authors) add(Privacy::kPublic, author);
-  // Few authors have posts of the other levels: each step goes to the next one who has.
+  // Few authors have posts of the other levels, so each step skips to the next author who has.
   for (const Privacy level : {Privacy::kFollowers, Privacy::kPrivate}) {
     if (!logs.levels.has(level)) {
       if (std::ranges::binary_search(logs.authors, logs.owner)) add(level, logs.owner);

@@ -12,7 +12,7 @@ namespace chirp::lmdb {
 
 // True if there is such a user and no mark of removal.
 [[nodiscard]] bool is_kept(const Txn& txn, UserNumber number);
-// Where posts of a level are listed by author.
+// Returns the table of the log for posts of this level.
 [[nodiscard]] Table log_of(Privacy level);
 // The logs of many authors merged. They hold no posts: an author's newest are one short range, and
 // a merge of hundreds of logs stays in a few pages.

@@ -16,19 +16,19 @@
 namespace chirp::lmdb {
 namespace {
 
-// LMDB 0.9's pages on a 64-bit little-endian machine; see also metas.cpp. A page: number (8 bytes),
-// padding (2), flags (2), end of the list of nodes (2), start of the nodes (2), offsets of the
-// nodes (2 each). Nodes fill a page from its end without gaps. A node: a number in two halves (4),
-// flags (2), length of the key (2), key, value.
+// The layout of LMDB 0.9's pages on a 64-bit little-endian machine; see also metas.cpp. A page has:
+// number (8 bytes), padding (2), flags (2), end of the list of nodes (2), start of the nodes (2),
+// offsets of the nodes (2 each). Nodes fill a page from its end without gaps. A node has: a number
+// in two halves (4), flags (2), length of the key (2), key, value.
 constexpr std::size_t kPageHeader = 16;
 constexpr std::size_t kNodeHeader = 8;
 constexpr std::uint16_t kBranchPage = 1;
 constexpr std::uint16_t kLeafPage = 2;
 constexpr std::uint16_t kOverflowPage = 4;
-constexpr std::uint16_t kBigValue = 1;    // flag of a node: the value is on overflow pages
-constexpr std::uint16_t kTableValue = 2;  // flag of a node: the value describes a table
+constexpr std::uint16_t kBigValue = 1;    // node flag: the value is on overflow pages
+constexpr std::uint16_t kTableValue = 2;  // node flag: the value describes a table
 constexpr std::uint64_t kNoRoot = ~std::uint64_t{0};
-constexpr std::size_t kFirstPage = 2;  // behind the meta pages
+constexpr std::size_t kFirstPage = 2;  // after the meta pages
 constexpr unsigned kDepthMax = 32;
 constexpr std::size_t kKeyMax = 511;
 constexpr std::size_t kTreeBytes = 48;
@@ -73,13 +73,13 @@ Tree tree_at(std::string_view bytes, std::size_t at, TreeKind kind) {
 struct PageNode {
   std::size_t at = 0;
   std::size_t size = 0;
-  std::uint64_t number = 0;  // of a branch: the child's page; of a leaf: the length of the value
+  std::uint64_t number = 0;  // in a branch: the child's page; in a leaf: the value's length
   std::uint16_t flags = 0;
   std::string_view key;
   std::string_view value;
 };
 
-// The keys that a page may have: from `low`, below `high` if there is one.
+// The keys that a page may contain: from `low` to below `high`, if there is one.
 struct KeyBounds {
   std::string_view low;
   std::optional<std::string_view> high;
@@ -246,7 +246,7 @@ class PageWalk {
     if (found.kind == TreeKind::kFree) free_list(number, node.key, value);
   }
 
-  // A list of free pages, with its length before it.
+  // Checks a list of free pages; its first number is its length.
   void free_list(std::uint64_t number, std::string_view key, std::string_view value) {
     const auto count = field_at<std::uint64_t>(value, 0);
     if (key.size() != sizeof(std::uint64_t) || count >= value.size() / sizeof(std::uint64_t)) {

@@ -11,7 +11,7 @@
 namespace chirp::lmdb {
 
 // Reads all pages of the newest state and returns what is wrong with the first damaged one, or
-// empty. Contents of records are not looked at. Others may write meanwhile.
+// empty. Does not check the contents of records. Other processes may write meanwhile.
 [[nodiscard]] std::optional<std::string> page_fault(const std::shared_ptr<Env>& env);
 
 }  // namespace chirp::lmdb

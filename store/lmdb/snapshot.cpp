@@ -25,8 +25,9 @@ std::optional<PostId> first_post(const Txn& txn, Sequence from) {
   return std::nullopt;
 }
 
-// The live posts of these logs from one on, newest first. Live ids ascend with the log, so from its
-// first pending post on these are the pending ones, and what an export has brought back meanwhile.
+// Returns the live posts of these logs from `first` on, newest first. Live ids ascend with the log,
+// so from its first pending post on these are the pending posts, and posts that an export restored
+// meanwhile.
 std::vector<Entry> live_posts(const Txn& txn, const LogsOf& logs, PostId first) {
   auto posts = merged_logs(txn, logs, {{first.value - 1}, kAboveAllPosts}, Direction::kDown, kAll);
   std::erase_if(posts, [](const Entry& post) {

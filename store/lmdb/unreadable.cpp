@@ -24,7 +24,8 @@ struct Reading {
   std::function<void(const Item&)> read;
 };
 
-// For tables whose records other code reads in pieces: checks only the checksum of the whole.
+// For tables whose records other code reads in pieces: checks only the checksum of the whole
+// record.
 std::function<void(const Item&)> sum_of(Table table) {
   return [table](const Item& item) { (void)RecordReader(table, item.key, item.value); };
 }

@@ -13,7 +13,7 @@ namespace chirp::lmdb {
 
 struct UnreadableRecord {
   enum class Fate : std::uint8_t {
-    kRebuilt,  // from other records, after it is erased
+    kRebuilt,  // from other records, after the record is erased
     kLost,
     kNeeded,  // the store does not work without it
   };
@@ -26,11 +26,11 @@ struct UnreadableRecord {
 
 [[nodiscard]] std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env);
 
-// Throws as erase_records() would, and changes nothing.
+// Throws what erase_records() would throw, and changes nothing.
 void try_erasing(const std::shared_ptr<Env>& env, std::span<const UnreadableRecord> records,
                  Time now);
 
-// Erases those of the records that have not changed since, in short transactions. Returns how many.
+// Erases the records that have not changed since, in short transactions. Returns their number.
 std::uint64_t erase_records(const std::shared_ptr<Env>& env,
                             std::span<const UnreadableRecord> records, Time now);
 

@@ -18,7 +18,7 @@ constexpr std::uint32_t kLogsMost = 1024;
 // Below it the newest of a few authors are looked at one by one.
 constexpr std::size_t kFewAuthors = 8;
 
-// What one author's logs of some levels have, and all of them if it is the owner, $7.
+// Selects the entries in one author's logs of some levels; for the owner, $7, in all logs.
 std::string logs_of_author(Levels levels, std::string_view columns, std::string_view more,
                            std::string_view order, std::string_view limit) {
   std::string sql;
@@ -28,7 +28,7 @@ std::string logs_of_author(Levels levels, std::string_view columns, std::string_
         " /*and t.b = bucket*/ and t.born <= $1::int8 and (t.died is null or t.died > $1::int8)"
         " order by t.id{} limit {}::int8)",
         sql.empty() ? "" : " union all ", columns, log, more,
-        // Each statement takes the owner, whether or not it matters.
+        // Every statement uses $7, even where it makes no difference.
         levels.has(level) ? " and (x.a = $7::int4 or true)" : " and x.a = $7::int4", order, limit);
   };
   add(Privacy::kPublic, stored<AuthorLogs>().text.name);

@@ -24,7 +24,7 @@
 
 namespace chirp::postgres {
 
-// A part of the merged logs of some authors: see LogsOf.
+// A query for a part of the merged logs of some authors; see LogsOf.
 struct Logs {
   std::vector<UserNumber> authors;  // ascending
   Levels levels;

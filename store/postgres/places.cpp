@@ -95,7 +95,7 @@ constexpr std::string_view kWorkers =
     "select count(*) from pg_dist_node where noderole = 'primary' and shouldhaveshards";
 constexpr std::string_view kBucketMap =
     "create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);";
-// Of a transaction that makes tables and spreads them.
+// Settings of a transaction that makes and distributes tables.
 constexpr std::string_view kCitusTables =
     " set local citus.multi_shard_modify_mode to 'sequential';"
     " set local citus.shard_replication_factor to 1; ";
@@ -150,7 +150,7 @@ std::vector<std::string> spread_tables() {
   return names;
 }
 
-// A table that goes where the first one of those is.
+// Distributes a table in the same way as the first of spread_tables().
 std::string spread_along(const std::string& name) {
   return fmt::format(" select create_distributed_table('{}', 'b', colocate_with := '{}');", name,
                      spread_tables().front());
@@ -212,7 +212,7 @@ bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t
 
 namespace {
 
-// The tables of rows that may be spread and that a database does not have.
+// Returns the tables of distributed rows that the database lacks.
 std::vector<const StoredTable*> missing_tables(Connection& connection) {
   std::vector<const StoredTable*> missing;
   for (const StoredTable& table : stored_tables()) {
@@ -224,7 +224,7 @@ std::vector<const StoredTable*> missing_tables(Connection& connection) {
   return missing;
 }
 
-// All of them or none.
+// Makes all missing tables, or none.
 void add_missing(Connection& connection, bool in_rows, bool is_citus) {
   std::string sql;
   for (const StoredTable* table : missing_tables(connection)) {

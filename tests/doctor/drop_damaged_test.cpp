@@ -1,9 +1,9 @@
-// Goal: one damaged record is told once; what can be made again is, and never dropped; what can't
-// be made again is dropped only on demand, after it was listed and copied, and nothing is wrong
-// afterwards.
-// Method: in each table a byte of a record is changed behind the engine's back; the program is run.
-// The same with a node of each page changed, where nothing may be dropped. Of sound files many are
-// made, by random writes.
+// Goal: a damaged record is reported once. Records that can be rebuilt are rebuilt and never
+// dropped. Others are dropped only on request, after they were listed and copied, and nothing is
+// wrong afterwards.
+// Method: in each table, one byte of a record is changed in the file; then the program is run. The
+// same with a node of each page changed, where nothing may be dropped. In addition, many sound
+// files are made by random writes.
 
 #include <algorithm>
 #include <cstring>
@@ -62,7 +62,8 @@ std::uint16_t number_at(const std::string& bytes, std::size_t at) {
   return number;
 }
 
-// Where the newest node of a page begins, which is the first one in the file; 0 if it has none.
+// Returns the offset of the newest node of a page, which is the first one in the file; 0 if the
+// page has none.
 std::size_t node_of(const std::string& bytes, std::size_t page) {
   constexpr std::uint16_t kTreePage = 3;
   if ((number_at(bytes, page * kPage + 10) & kTreePage) == 0) return 0;
@@ -174,10 +175,10 @@ TEST_CASE("doctor: damaged pages: a drop or a repair changes nothing") {
       CHECK_MESSAGE(dropped.err.find("estore a backup") != std::string::npos, to_string(dropped));
       CHECK_MESSAGE(read_file(file) == bytes, to_string(repaired));
       CHECK_FALSE(fs::exists(copy));
-      // Advice that would not help is not given.
+      // Advice that would not help must be missing.
       CHECK_MESSAGE(found.out.find("--drop-damaged") == std::string::npos, to_string(found));
     } else {
-      // A page that is not in use.
+      // The page is not in use.
       CHECK_MESSAGE(dropped.ok(), to_string(dropped));
       const Ended after = doctor(village, {});
       CHECK_MESSAGE(after.ok(), to_string(after));

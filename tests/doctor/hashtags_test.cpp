@@ -1,6 +1,6 @@
-// Goal: doctor holds what posts are tagged with against their texts, and mends it.
-// Method: a village that talks is damaged one row at a time, in each way a row can be wrong, then
-// examined, repaired, and held against what it was before.
+// Goal: doctor compares the stored hashtags of posts with their texts, and repairs them.
+// Method: in a talking village, one row at a time is damaged in each possible way. Then doctor
+// examines and repairs it, and the result is compared with the original.
 #include <doctest/doctest.h>
 
 #include "core/rules/counters.h"

@@ -240,7 +240,7 @@ TEST_CASE("doctor: the newest notifications are kept, and no older one is missed
 
   const Sequence before{kept.back().sequence.value - 1};
   const auto event = reads::events(*storage.snapshot(), before, 1).front();
-  const Notification more = notifications_of(event, kNobody).front();  // a right one, one too many
+  const Notification more = notifications_of(event, kNobody).front();  // valid, but one too many
   rules::repair_notifications(storage, {}, {&more, 1}, village.clock().now());
   auto found = opened.examine();
   REQUIRE(found.size() == 1);

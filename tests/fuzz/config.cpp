@@ -1,5 +1,5 @@
-// The configuration file: it is read as keys with values, or refused as bad input, and what was
-// read, written down plainly, is read again.
+// The configuration file: it is read as keys with values, or refused as bad input. What was read
+// can be written plainly and read again.
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -24,8 +24,8 @@ bool is_plain(std::string_view text, std::string_view more) {
   });
 }
 
-// The items that can be written without quoting what is in them, the first of each key: lines of
-// one key that follow each other are one item.
+// Returns the items that can be written without quotes, the first of each key. Consecutive lines
+// with one key are one item.
 Items plain_items(const Items& items) {
   Items plain;
   for (const cli::ConfigItem& item : items) {

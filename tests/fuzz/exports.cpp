@@ -1,5 +1,5 @@
-// What `chirp load export` reads: the files of an export, each after a line `== NAME`. It is taken
-// or refused as bad input, and in a directory that has taken it doctor finds nothing.
+// The input of `chirp load export`: the files of an export, each after a line `== NAME`. It is
+// loaded or refused as bad input. After a load, doctor finds no problem in the directory.
 #include <filesystem>
 #include <fstream>
 #include <string>

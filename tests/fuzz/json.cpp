@@ -68,7 +68,7 @@ void check_taken(Bytes text) {
 
 void json(Bytes input) {
   if (is_taken(input) && !input.empty()) {
-    // A byte order mark is one at the very front alone.
+    // A byte order mark counts only at the very beginning.
     constexpr Bytes kMark = "\xEF\xBB\xBF";
     check_taken(input.starts_with(kMark) ? input.substr(kMark.size()) : input);
   }

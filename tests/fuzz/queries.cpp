@@ -1,5 +1,5 @@
-// The SQL of `chirp query`: whatever is asked is answered or refused, and it reads alone. A text
-// that is answered is answered again in the same way, for the state did not change.
+// The SQL of `chirp query`: every statement is answered or refused, and only reads. A statement
+// that is answered gets the same answer again, because the state has not changed.
 #include <string>
 #include <vector>
 
@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kRowsMost = 200;
 constexpr std::size_t kBytesMost = std::size_t{64} << 10;
 
-// A query without end is over after so many looks at the clock.
+// Each look at the clock advances it by this much, so that a query without an end reaches its time
+// limit.
 constexpr std::int64_t kLookNs = 20'000'000;
 
 struct Answer {
@@ -48,7 +49,7 @@ Answer ask(const Snapshot& snapshot, const UserRows& users, Bytes text) {
   return answer;
 }
 
-// These differ from one answer to the next, and so does where a bound ends a query.
+// Whether the answer may differ the next time, or be cut at another place by a limit.
 bool may_differ(Bytes text, const Answer& answer) {
   std::string folded(text);
   for (char& c : folded) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);

@@ -1,6 +1,6 @@
-// Goal: what somebody says of a table goes before what it looks like, and where a table says too
-// little of itself, nothing is guessed.
-// Method: small tables of posts, edges and events, each with what can be said of them.
+// Goal: the user's description of a table takes precedence over what it looks like. If a table does
+// not describe itself enough, nothing is guessed.
+// Method: small tables of posts, edges and events, each with every option that describes it.
 #include "cli/input/layout.h"
 
 #include <doctest/doctest.h>
@@ -87,7 +87,7 @@ TEST_CASE("layout: fields are named by the columns of the header, in either orde
   CHECK(posts(table, named("key=id,user_name=author,text=tweet,when=createdAt")).rows == expected);
   CHECK(error_of([&] { (void)posts(table, named("text=nosuch")); }).code() ==
         ErrorCode::kInvalidArgument);
-  // Edges and events, too.
+  // The same for edges and events.
   CHECK(edges("both,since,a1,b1\n1,1300000000,41,42\n", named("from=a1,to=b1", TableOf::kTies)) ==
         Said{"41>42"});
   CHECK(edges("x,y\nalice,bob\n1\n", named("from=y,to=x", TableOf::kTies)) ==
@@ -224,7 +224,7 @@ TEST_CASE("layout: ids that a spreadsheet has spoilt are none, or are told") {
   CHECK(notes("87654321098765000") == 1);
   CHECK(notes("87654321098765001") == 0);
   CHECK(notes("000000000000") == 0);
-  CHECK(notes("987654321098760000000") == 1);  // words, since they have more than 63 bits
+  CHECK(notes("987654321098760000000") == 1);  // words, because they have more than 63 bits
 }
 
 TEST_CASE("layout: an author in digits is an id in every file") {

@@ -1,6 +1,6 @@
-// Goal: rows of tables are read for what they say, however they are written, and a damaged row
-// takes no other with it.
-// Method: the same small tables with each separator and line end, with quotes and without, in
+// Goal: rows of tables give the same cells however they are written, and a damaged row does not
+// damage others.
+// Method: the same small tables with each separator and line end, with and without quotes, in
 // pieces of odd sizes; then with a quote in the wrong place of one row.
 #include "cli/input/table_rows.h"
 
@@ -18,8 +18,8 @@ using Rows = std::vector<std::vector<std::string>>;
 
 struct Table {
   Rows rows;
-  std::vector<std::uint64_t> lines;      // of these
-  std::vector<std::uint64_t> bad_lines;  // of rows with a problem
+  std::vector<std::uint64_t> lines;      // their line numbers
+  std::vector<std::uint64_t> bad_lines;  // lines of bad rows
 };
 
 Table read(const std::string& text, const TableStyle& style = {}, std::size_t step = 1 << 16) {
@@ -105,7 +105,7 @@ TEST_CASE("table rows: quotes keep separators and line ends in their cell, in ed
 }
 
 TEST_CASE("table rows: a quote in the wrong place takes no other row with it") {
-  // Whatever stands in the second row, the others are read.
+  // Whatever the second row contains, the others are read.
   for (const char* damaged : {"2,\"b", "2,b\"", "2,\"b\"x", "\"2,b", "2,\"\"\""}) {
     for (const char* behind : {"3,c\n", "3,\"c\"\n", "3,c\n4,\"d\"\n", "3,\"c\"\n4,\"d\"\n"}) {
       const std::string text = "1,a\n" + std::string(damaged) + "\n" + behind;
@@ -123,7 +123,7 @@ TEST_CASE("table rows: a quote in the wrong place takes no other row with it") {
       }
     }
   }
-  // A cell that never ends is told by its size, and the next row is read.
+  // A cell that never ends is reported by its size, and the next row is read.
   std::string text = "1,a\n2,\"b\n";
   for (int i = 0; i < 300'000; ++i) text += "3,c\n";
   const Table table = read(text);

@@ -172,7 +172,7 @@ TEST_CASE("visibility: posts of ActivityPub are for those whom they are addresse
   CHECK(level(R"("to":["https://s.example/u/mira/followers"])") == "followers");
   CHECK(level(author + fmt::format(R"("audience":"{}")", followers)) == "followers");
   CHECK(level(author + R"("bcc":["https://s.example/u/olek"])") == "direct");
-  // Without anything that says whose it is, addresses are addresses all the same.
+  // Addresses count even if nothing says whose they are.
   for (const char* const addresses :
        {R"("bto":["https://s.example/u/olek"])", R"("bcc":"https://s.example/u/olek")",
         R"("to":[],"cc":[])", R"("to":[{"id":"https://s.example/u/olek"}])",
@@ -223,7 +223,8 @@ TEST_CASE("visibility: what is inside of a post that repeats it keeps its own le
     CHECK(retweet(key, R"(},"visibility":"direct","x":{)", "8") == Lines{"1 private"});
     CHECK(retweet(key, R"(},"visibility":"sideways","x":{)", "8").front().starts_with("bad: "));
   }
-  // Under other spellings it is not read, but says the same of the words that repeat it.
+  // Under other spellings the original is not read, but its audience still limits the post that
+  // repeats its words.
   for (const char* const key : {"retweetedStatus", "RetweetedStatus", "Reblog"}) {
     CAPTURE(key);
     CHECK(retweet(key, R"(,"protected":true)", "8") == Lines{"1 private"});

@@ -161,7 +161,7 @@ TEST_CASE("mastodon archives: what was not for everybody never becomes so") {
       CHECK(seen(item, Privacy::kPublic) == one.with_flag);
     }
     CHECK(seen(note(one.said, to(someone)), Privacy::kPublic) == Seen::kNever);
-    // So it is with a word beside the addresses.
+    // The same with a word in addition to the addresses.
     const bool hidden = one.seen == Seen::kNever;
     CHECK(seen(note(one.said, R"("visibility":"followers",)"), Privacy::kFollowers) ==
           (hidden ? Seen::kNever : Seen::kByFollowers));

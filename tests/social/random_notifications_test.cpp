@@ -1,5 +1,5 @@
-// Goal: notifications are what the definition says, whenever the consumer comes by.
-// Method: random worlds in which every list is told again from the whole log and plain reads of the
+// Goal: notifications follow their definition, whenever the consumer runs.
+// Method: random worlds. Every list is computed again from the whole log and plain reads of the
 // state, on each kind of store, with the consumer at any lag.
 #include <algorithm>
 #include <cstdlib>
@@ -34,7 +34,7 @@ void take_in(const Subject& s, std::uint32_t events = 4096) {
   (void)events::Notifications(s.storage(), clock, events).step();
 }
 
-// ---- who may see what
+// ---- visibility
 
 bool welcome(const Snapshot& snapshot, UserNumber user, UserNumber actor) {
   const auto card = snapshot.find(tables::Cards::Key{actor});
@@ -57,7 +57,7 @@ std::optional<Comment> comment_there(const Snapshot& snapshot, CommentId id) {
   return found.front();
 }
 
-// It is there, and neither its author nor the post's has blocked the other.
+// Whether the comment exists, and neither its author nor the post's has blocked the other.
 bool is_heard(const Snapshot& snapshot, CommentId id) {
   const auto comment = comment_there(snapshot, id);
   const auto post = comment ? snapshot.post(comment->post) : std::nullopt;
@@ -65,7 +65,7 @@ bool is_heard(const Snapshot& snapshot, CommentId id) {
                   !snapshot.bonds(post->author, {&comment->author, 1}).front().severed());
 }
 
-// ---- the definition, out of the whole log and the state as it is
+// ---- the definition, from the whole log and the current state
 
 constexpr std::int64_t kHourMs = 3'600'000;
 
@@ -81,8 +81,8 @@ bool is_same_act(const Event& one, const Event& two) {
          one.other == two.other && one.comment == two.comment && same_post;
 }
 
-// The events that tell the user something, oldest first: not those that only give again, within a
-// day, what an earlier one of them gave.
+// Returns the events that notify the user, oldest first, without acts that repeat an earlier one
+// within a day.
 std::vector<Event> telling(const std::vector<Event>& log, UserNumber user) {
   std::vector<Event> told;
   for (const Event& event : log) {
@@ -97,7 +97,7 @@ std::vector<Event> telling(const std::vector<Event>& log, UserNumber user) {
   return told;
 }
 
-// When what the event gave was given last; empty if it was taken back. Loads give nothing.
+// Returns when the act of the event was last done; empty if it was withdrawn. Loads do not count.
 std::optional<Time> given_at(const Snapshot& snapshot, const Event& event) {
   if (event.topic == Topic::kFollowAdded) {
     return reads::follows(snapshot, event.actor, event.other);
@@ -113,7 +113,7 @@ std::optional<Time> given_at(const Snapshot& snapshot, const Event& event) {
   return reaction && reaction->event != Sequence{0} ? std::optional(reaction->since) : std::nullopt;
 }
 
-// Whether the event is the newest that told of what is given now.
+// Whether the event is the newest notified one of the act that holds now.
 bool is_given(const Snapshot& snapshot, const Event& event, const std::vector<Event>& told) {
   const auto at = given_at(snapshot, event);
   return at && is_within_a_day(*at, event.time) &&
@@ -122,7 +122,7 @@ bool is_given(const Snapshot& snapshot, const Event& event, const std::vector<Ev
          });
 }
 
-// What the event is to the user now, if anything.
+// Returns what the event means to the user now; empty if nothing.
 std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber user,
                                         const Event& event, const std::vector<Event>& told) {
   if (!welcome(snapshot, user, event.actor)) return std::nullopt;

@@ -322,7 +322,7 @@ TEST_CASE("storage contract: restored posts keep ids and times, and lift the flo
     CHECK(s.state().generation == before.generation + 1);
     CHECK(s.events(before.log_end) == std::vector{Event{before.log_end, Topic::kLoadBatch, s.now,
                                                         kNobody, kNobody, posts.back().id, 3}});
-    CHECK(s.counters(u[0]).posts == 1);  // and a private one
+    CHECK(s.counters(u[0]).posts == 1);  // besides a private one
     const PostId next = s.post(u[1]);
     CHECK(next > posts[2].id);
     CHECK(snowflake::machine(next.value) == kTestMachine);

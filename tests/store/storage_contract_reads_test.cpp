@@ -227,12 +227,12 @@ TEST_CASE("storage contract: the log is read from anywhere, a part at a time") {
 
 namespace {
 
-// The use cases over a store whose reads are counted.
+// The use cases over a store that counts its reads.
 struct CountedWorld {
   explicit CountedWorld(Subject& subject) : s(subject), storage(subject.storage()) {}
 
-  // Posts of the author, mostly private ones and then mostly ones for followers; now and then a
-  // few public ones, and one in a few hundred of another level.
+  // Writes posts of the author: first mostly private ones, then mostly posts for followers, with a
+  // few public posts in between and one of another level in a few hundred.
   void write_posts(UserNumber author) {
     std::vector<Change> changes;
     for (int i = 0; i < 3000; ++i) {
@@ -247,7 +247,7 @@ struct CountedWorld {
     }
     s.drain();
   }
-  // Those of them that `shows`, newest first.
+  // Returns the posts that `shows` accepts, newest first.
   template <class Shows>
   [[nodiscard]] std::vector<PostId> wanted(Shows shows) const {
     std::vector<PostId> ids;

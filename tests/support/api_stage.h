@@ -23,7 +23,7 @@ struct Ask {
   std::vector<std::pair<std::string, std::string>> headers{};
   // For a stream: the client hangs up after this many events.
   std::size_t events = 0;
-  bool until_place = false;  // … or when the stream has sent where it begins
+  bool until_place = false;  // … or when the stream has sent its starting position
 };
 
 // Somebody with an account, logged in.

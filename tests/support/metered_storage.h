@@ -1,5 +1,5 @@
-// A store that counts the records that are read of it: rows that are found by a key or in a range,
-// posts, counters, entries of logs and timelines, and what a page of a feed starts from.
+// A store that counts the records read from it: rows found by key or in a range, posts, counters,
+// entries of logs and timelines, and the data that a page of a feed starts from.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,7 @@ class MeteredSnapshot final : public Snapshot {
                           Direction direction, std::uint32_t limit, std::uint64_t enough,
                           std::span<void* const> found) const override {
     const std::size_t answered = inner_->find_ranges(type, wanted, direction, limit, enough, found);
-    // Each range is a look even if nothing is in it.
+    // Each range counts as one look even if it is empty.
     for (std::size_t i = 0; i < answered; ++i) records_ += 1 + rows_in(AllTables{}, type, found[i]);
     return answered;
   }
@@ -113,7 +113,7 @@ class MeteredSnapshot final : public Snapshot {
   std::uint64_t& records_;
 };
 
-// One thread at a time. Outlived by the store behind it.
+// Not thread-safe. The inner store must outlive it.
 class MeteredStorage final : public ForwardingStorage {
  public:
   using ForwardingStorage::ForwardingStorage;
@@ -121,7 +121,7 @@ class MeteredStorage final : public ForwardingStorage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
     return std::make_unique<MeteredSnapshot>(inner_.snapshot(), records_);
   }
-  // Read since this was asked last.
+  // Returns the number of records read since the last call.
   [[nodiscard]] std::uint64_t take_records() const { return std::exchange(records_, 0); }
 
  private:

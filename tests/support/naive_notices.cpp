@@ -52,8 +52,8 @@ Notification row(const Event& event, UserNumber user) {
           event.comment, event.parent};
 }
 
-// Whether one of the newest 64 of `before` (of one user, oldest first) says that the same was given
-// less than a day from it.
+// Whether one of the newest 64 of `before` (of one user, oldest first) is about the same act, less
+// than a day from it.
 bool is_again(const Notification& one, const std::vector<Notification>& before) {
   if (one.topic != Topic::kFollowAdded && one.topic != Topic::kReactionSet &&
       one.topic != Topic::kRepostCreated) {
@@ -82,7 +82,8 @@ class Reading {
     for (const UserNumber user : reads::unfinished_removals(snapshot)) leaving_.insert(user);
   }
 
-  // What is stored of before `from` stands; what follows is told unless it was given before.
+  // Returns the notifications of the events from `from` to before `to`, without repeated acts.
+  // Rows stored before `from` count as earlier notifications.
   [[nodiscard]] std::vector<Notification> told_between(Sequence from, Sequence to) const {
     std::set<std::pair<UserNumber, Sequence>> stored;
     std::map<UserNumber, std::vector<Notification>> rows;
@@ -95,7 +96,7 @@ class Reading {
     for (const Event& event : reads::events(snapshot_, from, kAll)) {
       if (event.sequence >= to) break;
       Telling telling = told_of(event, authors_);
-      // Of the author of a parent that is gone, only the row says who it was.
+      // If the parent comment is gone, only the stored row says who its author was.
       for (const UserNumber user : telling.anybody ? kept_ : std::set<UserNumber>{}) {
         if (stored.contains({user, event.sequence})) telling.users.insert(user);
       }

@@ -22,7 +22,7 @@ struct PatienceBounds {
   std::chrono::milliseconds processor{300'000};
 };
 
-// What was observed so far of the threads and processes waited for.
+// The observations so far of the threads and processes waited for.
 class Balance {
  public:
   // Adds the time since the last look: its length, the processor time used, and whether anything

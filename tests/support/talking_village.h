@@ -1,5 +1,5 @@
-// A village in which users tell each other something in every way that notifications and hashtags
-// come of, for tests of doctor.
+// A village whose users cause notifications and hashtags in every possible way, for tests of
+// doctor.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@
 
 namespace chirp::test {
 
-// A village where every kind of notification has been made, and hashtags of two posts are kept.
+// A village with every kind of notification, and with the stored hashtags of two posts.
 class TalkingVillage : public Village {
  public:
   TalkingVillage() {
@@ -36,14 +36,14 @@ class TalkingVillage : public Village {
   [[nodiscard]] PostId repost() const { return repost_; }
   [[nodiscard]] CommentId reply() const { return reply_; }
 
-  // Lets go of the log.
+  // Drops the log.
   void trim() const {
     Opened opened = open();
     Storage& storage = opened.engine().storage();
     REQUIRE(rules::trim_log(storage, Time{clock_.now().ms + kDayMs}, kAll) > 0);
   }
 
-  // Notifications and hashtags, a line each.
+  // Returns the notifications and hashtags, one per line.
   [[nodiscard]] std::vector<std::string> rows() const {
     Opened opened = open();
     const auto snapshot = opened.engine().storage().snapshot();
@@ -62,7 +62,7 @@ class TalkingVillage : public Village {
     return lines;
   }
 
-  // The newest notification of this topic.
+  // Returns the newest notification of this topic.
   [[nodiscard]] events::Notification some(events::Topic topic) const {
     Opened opened = open();
     const auto snapshot = opened.engine().storage().snapshot();
@@ -83,7 +83,7 @@ class TalkingVillage : public Village {
     });
   }
 
-  // Doctor names it, mends it, and finds nothing afterwards.
+  // Checks that doctor names the problem, repairs it, and finds nothing afterwards.
   void check_mended(doctor::Kind kind, std::string_view says) const {
     Opened opened = open();
     const auto found = opened.examine();

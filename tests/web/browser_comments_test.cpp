@@ -1,6 +1,6 @@
-// Goal: what is written under a post makes threads, is counted, and has addresses that lead to it.
-// Method: a small world made from the command line; clicks in the page; the command line says what
-// came of them.
+// Goal: comments under a post form threads, are counted, and have addresses that lead to them.
+// Method: a small world made from the command line, clicks in the page, and the command line to
+// check the results.
 #include <string>
 #include <vector>
 
@@ -18,14 +18,14 @@ void add_three(const Site& site) {
   site.add_user("yuki", "Yuki Hara");
 }
 
-// The id of this name in what a command printed as JSON.
+// Returns the id with this name in the JSON that a command printed.
 std::string id_in(const std::string& json, std::string_view name) {
   const std::string before = fmt::format("\"{}\":\"", name);
   const std::size_t at = json.find(before) + before.size();
   return json.substr(at, json.find('"', at) - at);
 }
 
-// A choice of a menu that is open.
+// Returns a choice in an open menu.
 std::string choice(std::string_view words) {
   return fmt::format(
       "[...document.querySelectorAll('[role=menu] button')].find((item) => "
@@ -98,7 +98,7 @@ TEST_CASE("browser: a comment that the page removes is counted no more, whoever 
   Site site;
   add_three(site);
   site.add_user("leila", "Leila");
-  // The stream tells nothing of it, since she does not follow its author.
+  // The stream does not report it, because she does not follow its author.
   const std::string id = site.post("leila", "What do you say?");
   site.chirp({"comment", "add", "leila", id, "One"});
   site.chirp({"comment", "add", "mira", id, "Two"});
@@ -108,7 +108,7 @@ TEST_CASE("browser: a comment that the page removes is counted no more, whoever 
   site.show(browser, "#/post/" + id);
   browser.wait("document.querySelectorAll('.comment').length === 2");
   browser.wait("document.querySelector('.post.whole .number').textContent === '2'");
-  // Nor is the post asked for again.
+  // The page does not request the post again either.
   browser.json(
       "(() => { const real = window.fetch; window.fetch = (url, ...rest) => "
       "(String(url).endsWith('/v1/posts/" +
@@ -157,7 +157,7 @@ TEST_CASE(
   CHECK(browser.holds("document.querySelectorAll('.comment.opened').length === 1"));
   browser.screenshot("opened-comment");
 
-  // The others of the thread come where they belong, and nothing comes twice.
+  // The other comments of the thread appear in their places, and none appears twice.
   browser.wait(
       "document.querySelectorAll('.comments > div > .endless > .items > .item').length > 19");
   browser.json(fmt::format(

@@ -29,7 +29,7 @@ Collection::Collection(input::ByteStream& stream, input::TextBuffer& buffer, std
 Collection::Facts Collection::facts_of(input::ByteStream& stream, input::TextBuffer& buffer) {
   constexpr std::size_t kNone = 0;
   Collection all(stream, buffer, kNone);
-  while (all.next()) continue;  // what is wrong is told when it is read
+  while (all.next()) continue;  // errors are reported when the file is read
   return all.facts_;
 }
 
@@ -101,7 +101,7 @@ std::string Collection::find_items() {
     if (total) facts_.total = number_in(buffer_.unread().substr(0, value));
     pass(value);
   }
-  // Behind a list there may be anything.
+  // Anything may follow a list.
   over_ = facts_.lists > 0;
   return over_ ? "" : "there is no \"orderedItems\"";
 }

@@ -1,6 +1,6 @@
-// What an ActivityStreams collection lists in its `orderedItems`, one after the other, so that a
-// file of any size needs little memory. Of a key that stands there more than once the last counts,
-// as readers of JSON have it: archives of Mastodon may have an empty list before the one of posts.
+// Reads the entries in `orderedItems` of an ActivityStreams collection, one at a time, so that a
+// file of any size needs little memory. If the key occurs several times, the last one counts, as in
+// other JSON readers: Mastodon's archives may have an empty list before the list of posts.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace chirp::cli::archive {
 
 class Collection {
  public:
-  // `buffer` is room to work in; it and the stream outlive this.
-  // `list` says which of its lists is read, counted from 1.
+  // `buffer` is working memory; it and the stream must outlive this. `list` is the list to read,
+  // counted from 1.
   Collection(input::ByteStream& stream, input::TextBuffer& buffer, std::size_t list = 1);
 
-  // What a whole file says of itself.
+  // Facts about a whole file.
   struct Facts {
     std::size_t lists = 0;
-    std::optional<std::uint64_t> total;  // as `totalItems` has it
+    std::optional<std::uint64_t> total;  // the value of `totalItems`
   };
   static Facts facts_of(input::ByteStream& stream, input::TextBuffer& buffer);
 
@@ -38,12 +38,12 @@ class Collection {
   void pass(std::size_t size);
   // The size of the value that is next; 0 if the text ends in it, or it is too long.
   std::size_t measure();
-  // Goes on behind the `[` of the next list, or to the end; what is wrong otherwise.
+  // Moves past the `[` of the next list, or to the end. Returns what is wrong, or empty.
   std::string find_items();
   input::JsonPiece broken(std::string problem);
 
   input::TextBuffer& buffer_;
-  std::size_t list_;  // the one that is read
+  std::size_t list_;  // the list being read
   Facts facts_;       // so far
   std::uint64_t line_ = 1;
   std::uint64_t ordinal_ = 0;

@@ -88,7 +88,7 @@ class Mastodon : public Reader {
     }
   }
 
-  // Before any of them is read: which of the lists in it counts is known at a file's end.
+  // Call it before any collection is read: only the end of a file shows which of its lists counts.
   void look_at_collections(Tree& tree, input::TextBuffer& buffer) {
     if (!facts_.empty()) return;
     tree.each([this](std::string_view path) { return is_read(path) && path.ends_with(".json"); },
@@ -103,7 +103,7 @@ class Mastodon : public Reader {
     const Collection::Facts facts = facts_[std::string(name)];
     Collection items(stream, buffer, std::max<std::size_t>(facts.lists, 1));
     const std::uint64_t bad_before = sink.bad.count();
-    std::uint64_t found = 0;  // and what can't be read
+    std::uint64_t found = 0;  // including unreadable entries
     dom::parser parser;
     std::uint64_t bookmarks = 0;
     while (const auto piece = items.next()) {
@@ -123,8 +123,8 @@ class Mastodon : public Reader {
     check_found(file, found, facts.total.value_or(0));
   }
 
-  // What is left out on purpose has been found. So many bad lines as half of the file may be
-  // allowed, and are no archive.
+  // Entries that are left out on purpose count as found. The limit of bad lines may allow half of
+  // the file, but such a file is not a complete archive.
   static void check_found(const std::string& file, std::uint64_t found, std::uint64_t total) {
     if (found >= total - total / 2) return;
     throw Error(
@@ -164,7 +164,7 @@ class Mastodon : public Reader {
   dom::parser parser_;
   dom::object json_;
   Actor actor_;
-  std::map<std::string, Collection::Facts> facts_;  // of collections, by their names
+  std::map<std::string, Collection::Facts> facts_;  // facts about collections, by name
 };
 
 }  // namespace

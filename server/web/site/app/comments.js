@@ -17,18 +17,18 @@ import { requireAccount } from './account.js';
 import { isMe } from './session.js';
 
 const REPLIES_A_PAGE = 10;
-const ABOVE_MAX = 20;  // comments above one that is opened
+const ABOVE_MAX = 20;  // the most ancestors shown of an opened comment
 const ORDERS = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['popular', 'Most liked first']];
 
-// Everything under `post`, opened at the comment `openedId` if there is one. Returns {element, write(), reload(), refresh()}: write() brings the reader to
-// the field, refresh() adds what was written since and resolves to how many comments that are.
+// Builds the comments of `post`, opened at the comment `openedId` if there is one. Returns {element, write(), reload(),
+// refresh()}. write() moves the focus to the field. refresh() adds new comments and resolves to their number.
 export function commentSection(post, openedId, signal) {
   const place = h('div');
   const missing = h('p', { class: 'quiet', role: 'status', hidden: true }, 'This comment is not here. It may have been removed.');
   const tree = { post, signal, known: new Map() };  // of comments by id: takeReplies(comment) of each
   let seen = '0';  // the newest id that the server was asked for
   let list = null;
-  // The thread of the opened comment. It stands at the top of what is read first, wherever it belongs.
+  // The thread of the opened comment. It is first in the list, whatever the order.
   let opened = openedId ? threadOf(openedId, post, signal) : null;
   const sort = h('select', { 'aria-label': 'Order of the comments', on: { change: () => load() } },
                  ORDERS.map(([value, words]) => h('option', { value }, words)));
@@ -77,7 +77,7 @@ export function commentSection(post, openedId, signal) {
     if (!element) return;
     element.classList.add('opened');
     element.setAttribute('tabindex', '-1');
-    if (!element.checkVisibility()) return;  // its reader has gone on already
+    if (!element.checkVisibility()) return;  // the reader has left the view
     element.focus({ preventScroll: true });
     element.querySelector('.comment-main').scrollIntoView({ block: 'center', behavior: 'instant' });
   }
@@ -112,7 +112,7 @@ export function commentSection(post, openedId, signal) {
   };
 }
 
-// The comment with those above it: the uppermost one, with the way down among its replies. Null if it
+// Returns the top comment of the thread, with only the path down to this comment among its replies. Null if the comment
 // can't be read.
 async function threadOf(commentId, post, signal) {
   let comment = await operations.getComment(commentId, signal).catch(() => null);
@@ -120,7 +120,7 @@ async function threadOf(commentId, post, signal) {
   for (let above = 0; comment.parentCommentId && above < ABOVE_MAX; ++above) {
     const parent = await operations.getComment(comment.parentCommentId, signal).catch(() => null);
     if (!parent) break;  // removed, perhaps
-    // Without a cursor the others are read from the first.
+    // Without a cursor, the other replies are read from the beginning.
     const nextCursor = parent.replyCount > 1 ? undefined : null;
     parent.replies = { comments: [comment], pagination: { nextCursor } };
     comment = parent;
@@ -216,8 +216,8 @@ function repliesOf(comment, tree) {
     show(more, shown.size === 0 ? `Show ${plural(left, 'reply', 'replies')}` : 'Show more replies');
   }
 
-  // Oldest first: one that was opened is there before those that stand above it. A thread that was
-  // opened below a comment that is gone stays at the top.
+  // Adds a reply, oldest first: an opened comment may be there before older ones. A thread that was opened below a
+  // removed comment stays at the top.
   function add(reply) {
     if (shown.has(reply.commentId)) return;
     shown.add(reply.commentId);
