@@ -1,4 +1,5 @@
-// Finds out which columns of a table hold which fields.
+#include "cli/input/columns.h"
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -6,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/input/fields.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -107,6 +107,7 @@ Columns Columns::named(std::span<const std::optional<Field>> columns) {
 
 Columns Columns::of_users(std::span<const std::string_view> header) {
   Columns columns = of(header, user_field);
+  columns.of_users_ = true;
   if (!columns.has(Field::kUsername)) {
     columns.places_[index(Field::kUsername)] =
         std::exchange(columns.places_[index(Field::kDisplayName)], std::nullopt);
@@ -139,8 +140,8 @@ Audience Columns::audience(std::span<const std::string_view> row, std::string& p
     if (const auto said = audience_in(column.field, cell, of_mastodon_)) {
       all = std::min(all, *said);
     } else if (!is_soft) {
-      problem = fmt::format("{} (--columns {}=- ignores the column)",
-                            unknown_audience(column.name, column.field, cell), column.name);
+      problem = unknown_audience(column.name, column.field, cell);
+      if (!of_users_) problem += fmt::format(" (--columns {}=- ignores the column)", column.name);
     }
   }
   return all;

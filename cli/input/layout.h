@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/input/fields.h"
+#include "cli/input/columns.h"
 #include "cli/input/times.h"
 
 namespace chirp::cli::input {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/columns.h"
 #include "cli/input/encoding.h"
-#include "cli/input/fields.h"
 #include "cli/input/json_objects.h"
 #include "cli/input/json_values.h"
 #include "cli/input/notations.h"
@@ -206,8 +206,7 @@ struct PostReader::State {
     const std::size_t width = layout.columns.size();
     TableStyle style{.separator = layout.separator};
     if (width > 0) {
-      // Cells may be quoted if the separator is a comma or semicolon; with other separators there
-      // are no quotes.
+      // Cells may be quoted only if the separator is a comma or semicolon.
       const std::string_view head = head_of(buffer);
       if (!style.separator) style.separator = separator_in(head.substr(0, head.find('\n')));
       if (style.separator != ',' && style.separator != ';') style.plain_cells = width;
@@ -244,8 +243,7 @@ struct PostReader::State {
     if (const std::string words = rounded.warning(); !words.empty()) bad.note({name, line}, words);
   }
 
-  // Returns the missing fields that a table of posts must have. A table without ids must have
-  // authors.
+  // Returns the missing fields that a table of posts must have: without ids, authors as well.
   [[nodiscard]] std::string missing_in(const Columns& columns) const {
     std::string missing;
     const auto miss = [&missing](std::string_view what) {
@@ -290,9 +288,8 @@ struct PostReader::State {
     return good;
   }
 
-  // Makes the id of a row in a table without ids, from its author, time and text, and from the
-  // number of equal rows before it in this text. So a file gives the same posts under any file
-  // name.
+  // Makes the id of a row without one from its author, time and text, and from the number of equal
+  // rows before it, so that a file gives the same posts under any file name.
   SourceId id_made_of(const TableRow& row, const Columns& columns, Time when) {
     constexpr std::size_t kRemembered = std::size_t{8} << 20;
     std::string_view author = layout.owner;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/input/fields.h"
+#include "cli/input/columns.h"
 #include "cli/input/table_rows.h"
 
 namespace chirp::cli::input {

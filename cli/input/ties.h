@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/input/bad_lines.h"
-#include "cli/input/fields.h"
+#include "cli/input/columns.h"
 #include "cli/input/ids.h"
 #include "cli/input/layout.h"
 #include "cli/input/table_rows.h"

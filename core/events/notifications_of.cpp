@@ -9,7 +9,6 @@
 namespace chirp::events {
 namespace {
 
-constexpr std::int64_t kDayMs = 86'400'000;
 // Users whose stored notifications are fetched in one call.
 constexpr std::size_t kUsersAtOnce = 256;
 constexpr Sequence kLast{std::numeric_limits<std::uint64_t>::max()};

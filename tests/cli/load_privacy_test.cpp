@@ -131,8 +131,14 @@ TEST_CASE("load privacy: a user who is protected has only followers' posts") {
   {
     const World world;
     const std::string names = world.write("n.csv", "id,name,protected\n7,mira,true\n");
-    world.must({"load", "posts", world.write("p.jsonl", post), "--names", names});
+    const std::string posts = world.write("p.jsonl", post);
+    world.must({"load", "posts", posts, "--names", names});
     CHECK(world.levels() == Levels{{"words", "followers"}});
+    // --columns is about posts, so it can't help here.
+    world.write("n.csv", "id,name,protected\n7,mira,sideways\n");
+    const Ended refused = world.run({"load", "posts", posts, "--names", names});
+    CHECK(refused.err.find("\"protected\" is \"sideways\"") != std::string::npos);
+    CHECK(refused.err.find("--columns") == std::string::npos);
   }
   {
     const World world;
