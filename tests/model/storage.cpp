@@ -157,8 +157,9 @@ ModelStorage::ModelStorage(std::uint32_t machine) : state_(std::make_shared<Stat
 
 std::unique_ptr<Snapshot> ModelStorage::snapshot() const {
   const std::lock_guard lock(mutex_);
-  lent_ = true;
-  return std::make_unique<ModelSnapshot>(state_);
+  ++*lent_;
+  const auto given_back = [state = state_, lent = lent_](const State*) { --*lent; };
+  return std::make_unique<ModelSnapshot>(std::shared_ptr<const State>(state_.get(), given_back));
 }
 
 std::uint64_t ModelStorage::version() const {
@@ -168,8 +169,10 @@ std::uint64_t ModelStorage::version() const {
 
 bool ModelStorage::decide(Time now, Purpose /*purpose*/, const Decision& decision) {
   const std::lock_guard lock(mutex_);
-  if (lent_) state_ = std::make_shared<State>(*state_);
-  lent_ = false;
+  if (*lent_ != 0) {
+    state_ = std::make_shared<State>(*state_);
+    lent_ = std::make_shared<Lent>(0);
+  }
   ModelRows rows(*state_, now);
   try {
     if (!decision(rows)) {

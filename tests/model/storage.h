@@ -2,9 +2,12 @@
 // a microsecond.
 //
 // Keeps every promise of core/ports/storage.h but durability. Simple before fast: a snapshot shares
-// the state, and the first change after a snapshot copies it. Safe to call from any thread.
+// the state, and a change copies the state while a snapshot of it is held. Safe to call from any
+// thread.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 
@@ -27,7 +30,10 @@ class ModelStorage : public rules::DecidingStorage {
  private:
   mutable std::mutex mutex_;
   std::shared_ptr<State> state_;
-  mutable bool lent_ = false;  // a snapshot was taken of this very state
+  // How many snapshots of this very state are held. They may outlive the store, and the last of
+  // them gives its part back on any thread: what it has read happens before a change in place.
+  using Lent = std::atomic<std::size_t>;
+  std::shared_ptr<Lent> lent_ = std::make_shared<Lent>(0);
 };
 
 }  // namespace chirp::model
