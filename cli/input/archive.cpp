@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <exception>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -164,6 +165,12 @@ void Archive::fail() {
   // No format claims what has no first byte; EILSEQ is how the library says "unknown format".
   if (libarchive().error_number(a) == EILSEQ && libarchive().filter_bytes(a, 0) == 0) {
     what = "it holds nothing, or is cut off at the start";
+  }
+  if (what != nullptr && std::string_view(what).find("too much memory") != std::string_view::npos) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: can't be unpacked here: its zstd window is larger than 128 MiB. "
+                            "Unpack it on the way in: zstd -dc --long=31 {} | chirp load posts -",
+                            name_, name_));
   }
   throw Error(ErrorCode::kBadInput,
               fmt::format("{}: can't be unpacked: {}", name_,

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input/cells.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -20,8 +21,9 @@ Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
   ranks.fill(std::numeric_limits<unsigned>::max());
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto found = meaning(header[i]);
-    columns.of_twitter_ = columns.of_twitter_ || (found && found->of_twitter);
+    if (found) columns.service_ = std::max(columns.service_, found->service);
     columns.of_mastodon_ = columns.of_mastodon_ || is_mastodon_name(header[i]);
+    if (found && found->field == Field::kMark) continue;
     if (found && is_about_visibility(found->field)) {
       columns.visibility_.push_back({i, found->field, std::string(header[i])});
       continue;
@@ -69,12 +71,12 @@ std::string names_in(std::span<const std::string_view> header) {
 
 Columns Columns::of_posts(std::span<const std::string_view> header, const NamedColumns& named) {
   const auto said = said_of(header, named);
-  return of(header, [&](std::string_view name) -> std::optional<FieldName> {
+  Columns columns = of(header, [&](std::string_view name) -> std::optional<FieldName> {
     const auto one = std::ranges::find(said, name, [](const auto& pair) { return pair.first; });
     const auto known = post_field(name);
     if (one != said.end()) {
       if (!one->second) return std::nullopt;
-      return FieldName{*one->second, 0, known && known->of_twitter};
+      return FieldName{*one->second, 0, known ? known->service : Service::kAny};
     }
     // A field that the user has set for another column takes precedence over this column's name.
     const bool taken =
@@ -82,6 +84,22 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
         std::ranges::any_of(said, [&](const auto& pair) { return pair.second == known->field; });
     return taken ? std::nullopt : known;
   });
+  for (const ServiceName& known : service_names()) {
+    const bool is_said = std::ranges::any_of(said, [&](const auto& pair) {
+      return pair.second == known.field || plain_name(pair.first) == plain_name(known.name);
+    });
+    if (known.service != columns.service_ || is_said) continue;
+    const auto at = std::ranges::find(header, plain_name(known.name), plain_name);
+    if (at == header.end()) continue;
+    columns.places_[index(known.field)] = static_cast<std::size_t>(at - header.begin());
+  }
+  return columns;
+}
+
+void Columns::name_authors() {
+  if (has(Field::kAuthorId) || has(Field::kUsername)) return;
+  places_[index(Field::kUsername)] =
+      std::exchange(places_[index(Field::kDisplayName)], std::nullopt);
 }
 
 Columns Columns::of_ties(std::span<const std::string_view> header, const NamedColumns& named) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/input/audience.h"
 #include "cli/input/fields.h"
 
 namespace chirp::cli::input {
@@ -37,8 +38,10 @@ class Columns {
   // In a table of users, `name` is the username if no other column is.
   static Columns of_users(std::span<const std::string_view> header);
 
-  // Whether a column has a name of Twitter's.
-  [[nodiscard]] bool of_twitter() const { return of_twitter_; }
+  // Without a column of authors, `name` says who they are.
+  void name_authors();
+  // The service whose names the columns have.
+  [[nodiscard]] Service service() const { return service_; }
   // Returns what the column with this number, from 0, is read as; empty if it is left out.
   [[nodiscard]] std::optional<Field> field_of(std::size_t column) const;
   [[nodiscard]] bool has(Field field) const { return place(field).has_value(); }
@@ -67,7 +70,7 @@ class Columns {
   std::array<std::optional<std::size_t>, kFields> places_;
   std::vector<Visibility> visibility_;
   bool of_users_ = false;  // --columns does not apply
-  bool of_twitter_ = false;
+  Service service_ = Service::kAny;
   bool of_mastodon_ = false;
 };
 

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/notations.h"
-#include "core/model/names.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -46,18 +44,26 @@ class NameTable {
 constexpr Name kPostNames[] = {
     {"idstr", {Field::kId, 0}},
     {"id", {Field::kId, 1}},
-    {"tweetid", {Field::kId, 2, true}},
+    {"tweetid", {Field::kId, 2, Service::kTwitter}},
     {"statusid", {Field::kId, 2}},
     {"postid", {Field::kId, 2}},
     {"messageid", {Field::kId, 3}},
     {"sourceid", {Field::kId, 3}},
     {"ids", {Field::kId, 4}},
+    {"uri", {Field::kId, 10}},
 
     {"authorid", {Field::kAuthorId, 0}},
     {"useridstr", {Field::kAuthorId, 1}},
     {"userid", {Field::kAuthorId, 2}},
     {"fromuserid", {Field::kAuthorId, 3}},
     {"accountid", {Field::kAuthorId, 4}},
+    {"author.id", {Field::kAuthorId, 10}},
+    {"user.idstr", {Field::kAuthorId, 10}},
+    {"user.id", {Field::kAuthorId, 11}},
+    {"account.id", {Field::kAuthorId, 11}},
+    {"author.did", {Field::kAuthorId, 12, Service::kBluesky}},
+    {"did", {Field::kAuthorId, 13, Service::kBluesky}},
+    {"pubkey", {Field::kAuthorId, 13, Service::kNostr}},
 
     {"author", {Field::kUsername, 0}},
     {"screenname", {Field::kUsername, 1}},
@@ -68,10 +74,24 @@ constexpr Name kPostNames[] = {
     {"fromuser", {Field::kUsername, 4}},
     {"user", {Field::kUsername, 5}},
     {"account", {Field::kUsername, 6}},
+    {"author.username", {Field::kUsername, 10}},
+    {"author.handle", {Field::kUsername, 10}},
+    {"user.screenname", {Field::kUsername, 10}},
+    {"user.username", {Field::kUsername, 10}},
+    {"account.username", {Field::kUsername, 10}},
+    {"account.acct", {Field::kUsername, 11, Service::kMastodon}},
 
     {"displayname", {Field::kDisplayName, 0}},
     {"authorname", {Field::kDisplayName, 1}},
     {"name", {Field::kDisplayName, 2}},
+    {"author.name", {Field::kDisplayName, 10}},
+    {"author.displayname", {Field::kDisplayName, 10}},
+    {"user.name", {Field::kDisplayName, 11}},
+    {"user.displayname", {Field::kDisplayName, 10}},
+    {"account.displayname", {Field::kDisplayName, 10}},
+
+    {"spoilertext", {Field::kHeading, 0, Service::kMastodon}},
+    {"cw", {Field::kHeading, 0, Service::kMisskey}},
 
     {"fulltext", {Field::kText, 0}},
     {"text", {Field::kText, 1}},
@@ -80,6 +100,10 @@ constexpr Name kPostNames[] = {
     {"tweettext", {Field::kText, 3}},
     {"body", {Field::kText, 4}},
     {"message", {Field::kText, 5}},
+    {"rawcontent", {Field::kText, 10, Service::kTwitter}},
+    {"selftext", {Field::kText, 10, Service::kReddit}},
+    {"record.text", {Field::kText, 10, Service::kBluesky}},
+    {"commit.record.text", {Field::kText, 10, Service::kBluesky}},
 
     {"createdat", {Field::kCreatedAt, 0}},
     {"timestampms", {Field::kCreatedAt, 1}},
@@ -91,12 +115,18 @@ constexpr Name kPostNames[] = {
     {"publishedat", {Field::kCreatedAt, 5}},
     {"published", {Field::kCreatedAt, 5}},
     {"time", {Field::kCreatedAt, 6}},
+    {"createdutc", {Field::kCreatedAt, 10, Service::kReddit}},
+    {"record.createdat", {Field::kCreatedAt, 10, Service::kBluesky}},
+    {"commit.record.createdat", {Field::kCreatedAt, 10, Service::kBluesky}},
 
     {"repostof", {Field::kRepostOf, 0}},
-    {"retweetedstatusidstr", {Field::kRepostOf, 1, true}},
-    {"retweetedstatusid", {Field::kRepostOf, 2, true}},
-    {"retweetedtweetid", {Field::kRepostOf, 3, true}},
+    {"retweetedstatusidstr", {Field::kRepostOf, 1, Service::kTwitter}},
+    {"retweetedstatusid", {Field::kRepostOf, 2, Service::kTwitter}},
+    {"retweetedtweetid", {Field::kRepostOf, 3, Service::kTwitter}},
     {"retweetof", {Field::kRepostOf, 4}},
+    {"renoteid", {Field::kRepostOf, 10, Service::kMisskey}},
+    {"referencedtweets.retweeted.id", {Field::kRepostOf, 10, Service::kTwitter}},
+    {"commit.record.subject.uri", {Field::kRepostOf, 10, Service::kBluesky}},
 
     {"replyto", {Field::kReplyTo, 0}},
     {"link", {Field::kLink, 0}},
@@ -112,11 +142,11 @@ constexpr Name kPostNames[] = {
     {"mediaalttexts", {Field::kAltTexts, 2}},
     {"mediaalttext", {Field::kAltTexts, 3}},
 
-    {"inreplytostatusidstr", {Field::kReplyTo, 1, true}},
-    {"inreplytostatusid", {Field::kReplyTo, 2, true}},
-    {"inreplytotweetid", {Field::kReplyTo, 3, true}},
+    {"inreplytostatusidstr", {Field::kReplyTo, 1, Service::kTwitter}},
+    {"inreplytostatusid", {Field::kReplyTo, 2, Service::kTwitter}},
+    {"inreplytotweetid", {Field::kReplyTo, 3, Service::kTwitter}},
     {"inreplytoid", {Field::kReplyTo, 4}},
-    {"inresponsetotweetid", {Field::kReplyTo, 5, true}},
+    {"inresponsetotweetid", {Field::kReplyTo, 5, Service::kTwitter}},
     {"inresponsetostatusid", {Field::kReplyTo, 5}},
     {"inresponsetopostid", {Field::kReplyTo, 5}},
     {"inresponsetoid", {Field::kReplyTo, 5}},
@@ -124,6 +154,22 @@ constexpr Name kPostNames[] = {
     {"replytostatusid", {Field::kReplyTo, 6}},
     {"replytopostid", {Field::kReplyTo, 6}},
     {"replytoid", {Field::kReplyTo, 6}},
+    {"referencedtweets.repliedto.id", {Field::kReplyTo, 10, Service::kTwitter}},
+    {"reply.parent.uri", {Field::kReplyTo, 10, Service::kBluesky}},
+    {"record.reply.parent.uri", {Field::kReplyTo, 10, Service::kBluesky}},
+    {"commit.record.reply.parent.uri", {Field::kReplyTo, 10, Service::kBluesky}},
+
+    {"edithistorytweetids", {Field::kMark, 0, Service::kTwitter}},
+    {"publicmetrics", {Field::kMark, 0, Service::kTwitter}},
+    {"referencedtweets", {Field::kMark, 0, Service::kTwitter}},
+    {"replysettings", {Field::kMark, 0, Service::kTwitter}},
+};
+
+constexpr ServiceName kServiceNames[] = {
+    {Service::kReddit, "title", Field::kHeading},
+    {Service::kReddit, "parent_id", Field::kReplyTo},
+    {Service::kMisskey, "replyId", Field::kReplyTo},
+    {Service::kMisskey, "files", Field::kMediaUrls},
 };
 
 // Names of the fields that say who may see a post.
@@ -138,6 +184,7 @@ constexpr Name kVisibilityNames[] = {
     {"author.protected", {Field::kProtected, 1}},
     {"account.protected", {Field::kProtected, 1}},
     {"localonly", {Field::kLocalOnly, 0}},
+    {"subreddittype", {Field::kSubreddit, 0}},
     {"recipient", {Field::kRecipient, 0}},
     {"recipientid", {Field::kRecipient, 1}},
     {"recipientidstr", {Field::kRecipient, 1}},
@@ -174,42 +221,9 @@ constexpr Name kUserNames[] = {
     {"protected", {Field::kProtected, 0}},
 };
 
-// The keywords of chirp, Mastodon and its relatives, Misskey, Twitter and ActivityPub. "private" is
-// missing, because its meaning differs between services.
-constexpr std::pair<std::string_view, Audience> kAudiences[] = {
-    {"public", Audience::kPublic},
-    {"everyone", Audience::kPublic},
-    {"as:public", Audience::kPublic},
-    {"https://www.w3.org/ns/activitystreams#public", Audience::kPublic},
-    {"unlisted", Audience::kUnlisted},
-    {"home", Audience::kUnlisted},
-    {"local", Audience::kUnlisted},
-    {"quietpublic", Audience::kUnlisted},
-    {"followers", Audience::kFollowers},
-    {"followersonly", Audience::kFollowers},
-    {"protected", Audience::kFollowers},
-    {"self", Audience::kSelf},
-    {"onlyme", Audience::kSelf},
-    {"mutualsonly", Audience::kSelf},
-    {"mutuals", Audience::kSelf},
-    {"friends", Audience::kSelf},
-    {"circle", Audience::kSelf},
-    {"list", Audience::kSelf},
-    {"direct", Audience::kNamed},
-    {"specified", Audience::kNamed},
-    {"limited", Audience::kNamed},
-};
-
-std::optional<bool> flag_in(std::string_view word) {
-  constexpr std::array<std::string_view, 6> kYes{"true", "t", "yes", "y", "1", "1.0"};
-  constexpr std::array<std::string_view, 6> kNo{"false", "f", "no", "n", "0", "0.0"};
-  if (std::ranges::find(kYes, word) != kYes.end()) return true;
-  return std::ranges::find(kNo, word) != kNo.end() ? std::optional(false) : std::nullopt;
-}
-
 // Allocates no memory.
 std::optional<FieldName> meaning_of(std::string_view name, const NameTable& names) {
-  constexpr std::size_t kLongest = 20;
+  constexpr std::size_t kLongest = 32;
   std::array<char, kLongest> plain{};
   std::size_t size = 0;
   for (char c : name) {
@@ -228,7 +242,7 @@ std::optional<FieldName> post_field(std::string_view name) {
   return meaning_of(name, kNames);
 }
 std::optional<Field> visibility_field(std::string_view name) {
-  constexpr std::string_view kFirst = "paluvrtPALUVRT";  // rules out most names
+  constexpr std::string_view kFirst = "paluvrstPALUVRST";  // rules out most names
   if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
   static const NameTable kNames(kVisibilityNames);
   const auto found = meaning_of(name, kNames);
@@ -239,48 +253,42 @@ std::optional<FieldName> user_field(std::string_view name) {
   return meaning_of(name, kNames);
 }
 
-std::optional<Privacy> privacy_of(Audience audience, Privacy unlisted) {
-  switch (audience) {
-    case Audience::kNamed:
-      return std::nullopt;
-    case Audience::kSelf:
-      return Privacy::kPrivate;
-    case Audience::kFollowers:
-      return Privacy::kFollowers;
-    case Audience::kUnlisted:
-      return unlisted;
-    case Audience::kPublic:
-      return Privacy::kPublic;
+Escapes escapes_of(Service service) {
+  switch (service) {
+    case Service::kMastodon:
+      return Escapes::kMarkup;
+    case Service::kTwitter:
+    case Service::kReddit:
+      return Escapes::kHtml;
+    default:
+      return Escapes::kNone;
   }
-  return std::nullopt;
 }
 
-std::optional<Audience> audience_in(Field field, std::string_view value, bool of_mastodon) {
-  const std::string word = plain_name(trimmed(value));
-  if (trimmed(value).empty()) return Audience::kPublic;
-  if (field == Field::kRecipient) return Audience::kNamed;
-  if (field == Field::kProtected || field == Field::kLocalOnly) {
-    const auto flag = flag_in(word);
-    if (!flag) return std::nullopt;
-    if (!*flag) return Audience::kPublic;
-    return field == Field::kProtected ? Audience::kFollowers : Audience::kUnlisted;
-  }
-  if (word == "private") {
-    const bool shown_to_followers = of_mastodon && field == Field::kVisibility;
-    return shown_to_followers ? Audience::kFollowers : Audience::kSelf;
-  }
-  for (const auto& [known, audience] : kAudiences) {
-    if (word == known) return audience;
-  }
-  return std::nullopt;
+std::span<const ServiceName> service_names() { return kServiceNames; }
+
+bool begins_path(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> kFirst{"referenced_tweets", "record", "commit",
+                                                          "reply"};
+  return std::ranges::find(kFirst, name) != kFirst.end();
 }
 
-std::string unknown_audience(std::string_view name, Field field, std::string_view value) {
-  const bool is_flag = field == Field::kProtected || field == Field::kLocalOnly;
-  return fmt::format("\"{}\" is \"{}\", which is not {}", printable(name, 40), printable(value, 40),
-                     is_flag ? "true or false"
-                             : "public, unlisted, followers, private, direct or a known word of "
-                               "another service");
+bool is_repeated(std::string_view name) {
+  static constexpr std::array<std::string_view, 5> kNames{"retweetedstatus", "reblog", "repostof",
+                                                          "retweetedtweet", "renote"};
+  return std::ranges::find(kNames, plain_name(name)) != kNames.end();
+}
+
+std::string reddit_id(std::string_view id, bool is_post) {
+  const bool is_whole = id.starts_with("t1_") || id.starts_with("t3_");
+  return fmt::format("{}{}", is_whole ? "" : is_post ? "t3_" : "t1_", id);
+}
+
+bool is_deleted(Service service, std::string_view author, std::string_view text) {
+  const auto is_gone = [](std::string_view word) {
+    return word == "[deleted]" || word == "[removed]" || word == "[ Removed by Reddit ]";
+  };
+  return service == Service::kReddit && (is_gone(author) || is_gone(text));
 }
 
 bool is_mastodon_name(std::string_view name) {
@@ -300,10 +308,11 @@ bool is_twitter_link(std::string_view link) {
 
 std::string_view field_name(Field field) {
   static constexpr std::array<std::string_view, kFields> kNames{
-      "id",        "authorId",  "author",    "displayName", "bio",       "text",
-      "createdAt", "repostOf",  "replyTo",   "link",        "mediaUrls", "altTexts",
-      "from",      "to",        "count",     "kind",        "privacy",   "visibility",
-      "audience",  "protected", "localOnly", "recipient"};
+      "id",       "authorId",  "author",    "displayName",   "bio",
+      "heading",  "text",      "createdAt", "repostOf",      "replyTo",
+      "link",     "mediaUrls", "altTexts",  "from",          "to",
+      "count",    "kind",      "",          "privacy",       "visibility",
+      "audience", "protected", "localOnly", "subredditType", "recipient"};
   return kNames[static_cast<std::size_t>(field)];
 }
 

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/post.h"
-
 namespace chirp::cli::input {
 
 enum class Field : std::uint8_t {
@@ -21,6 +19,7 @@ enum class Field : std::uint8_t {
   kUsername,  // of the author
   kDisplayName,
   kBio,
+  kHeading,  // what stands above the text: a title, a content warning
   kText,
   kCreatedAt,
   kRepostOf,
@@ -33,57 +32,76 @@ enum class Field : std::uint8_t {
   kTo,
   kCount,
   kKind,
+  kMark,  // says nothing that is kept, but tells the service
   // Who may see it. A row may have more than one of these; the narrowest counts.
   kPrivacy,     // a word of chirp's
   kVisibility,  // a word of another service's
   kAudience,    // in an object of JSON; in a table it may be about something else
   kProtected,   // whether the author shows posts to followers only
   kLocalOnly,   // whether only users of its own server see it
+  kSubreddit,   // the type of the subreddit it is in
   kRecipient,   // the recipient of a direct message
 };
-inline constexpr std::size_t kFields = 22;
+inline constexpr std::size_t kFields = 25;
 [[nodiscard]] constexpr bool is_about_visibility(Field field) { return field >= Field::kPrivacy; }
 // The same for tables that do not hold posts, where `audience` and `recipient` mean something else.
 [[nodiscard]] constexpr bool limits_readers(Field field) {
   return is_about_visibility(field) && field != Field::kAudience && field != Field::kRecipient;
 }
 
+// The service that wrote a post, as far as the names of its fields tell.
+enum class Service : std::uint8_t {
+  kAny,  // unknown
+  kTwitter,
+  kMastodon,
+  kMisskey,
+  kBluesky,
+  kNostr,
+  kReddit,
+};
+
+// How a text is written.
+enum class Escapes : std::uint8_t {
+  kNone,
+  kHtml,      // plain text with HTML escapes
+  kMarkup,    // HTML
+  kByObject,  // as the service that wrote the object does
+};
+[[nodiscard]] Escapes escapes_of(Service service);
+
 // A name's meaning; among several names for one field the lowest rank counts (`id_str` before
 // `id`).
 struct FieldName {
   Field field;
   std::uint8_t rank;
-  bool of_twitter = false;  // what Twitter alone calls it, whose texts are HTML-escaped
+  Service service = Service::kAny;  // the only service that has this name
 };
 
-// Without regard to case, `_`, `-` and blanks.
+// Without regard to case, `_`, `-` and blanks. A name may be a path into the object, such as
+// `account.acct`. In an array of objects with a `type`, the type is a part of the path.
 [[nodiscard]] std::optional<FieldName> post_field(std::string_view name);
+// Names that mean something in posts of one service, and nothing or something else in others. They
+// go before all other names for the field.
+struct ServiceName {
+  Service service;
+  std::string_view name;
+  Field field;
+};
+[[nodiscard]] std::span<const ServiceName> service_names();
+// Whether post_field() knows paths that begin with this member.
+[[nodiscard]] bool begins_path(std::string_view name);
+// Whether the member holds the post that this one repeats, rather than a quoted post or a parent.
+[[nodiscard]] bool is_repeated(std::string_view name);
+// The id by which Reddit's comments name a post or comment: `t3_` or `t1_` and its own id.
+[[nodiscard]] std::string reddit_id(std::string_view id, bool is_post);
+// Whether the post was deleted by its author or removed by others, so that these words stand there
+// instead.
+[[nodiscard]] bool is_deleted(Service service, std::string_view author, std::string_view text);
 // The same for fields about visibility only; faster.
 [[nodiscard]] std::optional<Field> visibility_field(std::string_view name);
 // For a table of users or a user object, where `id` is the user's.
 [[nodiscard]] std::optional<FieldName> user_field(std::string_view name);
 
-// Who may see a post, as the source says. Ordered from the narrowest to the widest.
-enum class Audience : std::uint8_t {
-  kNamed,      // the users it names: a direct message
-  kSelf,       // the author; also groups that chirp does not have, such as mutual followers
-  kFollowers,  // followers of the author
-  kUnlisted,   // anyone with the address; no list shows it
-  kPublic,
-};
-
-// Returns the privacy of a post for such an audience. Empty for kNamed, because such posts are not
-// loaded.
-[[nodiscard]] std::optional<Privacy> privacy_of(Audience audience,
-                                                Privacy unlisted = Privacy::kFollowers);
-
-// Reads the value of such a field. Returns empty for an unknown value, and kPublic for an empty
-// one. With `of_mastodon`, "private" means followers only; otherwise it means the author only.
-[[nodiscard]] std::optional<Audience> audience_in(Field field, std::string_view value,
-                                                  bool of_mastodon);
-// Returns the message for an unknown value.
-[[nodiscard]] std::string unknown_audience(std::string_view name, Field field,
-                                           std::string_view value);
 // Whether only Mastodon's posts have a field of this name.
 [[nodiscard]] bool is_mastodon_name(std::string_view name);
 

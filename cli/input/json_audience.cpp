@@ -115,13 +115,6 @@ bool is_mastodons(const dom::object& post) {
   });
 }
 
-// Whether a member holds the reposted post, not a quoted post or a parent.
-bool is_repeated(std::string_view key) {
-  constexpr std::array<std::string_view, 4> kNames{"retweetedstatus", "reblog", "repostof",
-                                                   "retweetedtweet"};
-  return std::ranges::find(kNames, plain_name(key)) != kNames.end();
-}
-
 bool is_author(std::string_view key) {
   return key == "user" || key == "author" || key == "account";
 }

@@ -9,7 +9,7 @@
 
 #include <simdjson.h>
 
-#include "cli/input/fields.h"
+#include "cli/input/audience.h"
 
 namespace chirp::cli::input {
 

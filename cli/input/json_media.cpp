@@ -32,7 +32,9 @@ load::SourceMedium medium_of(const dom::object& object) {
   for (const auto [key, value] : object) {
     const std::string name = plain_name(key);
     if (name == "url") medium.address = string_in(value);
-    if (name == "description" || name == "alttext") medium.alt_text = string_in(value);
+    if (name == "description" || name == "alttext" || name == "comment") {
+      medium.alt_text = string_in(value);
+    }
   }
   return medium;
 }

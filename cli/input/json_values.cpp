@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace chirp::cli::input {
 namespace {
 
@@ -78,7 +80,8 @@ std::optional<JsonPiece> JsonValues::next() {
   ++ordinal_;
   const std::size_t size = measure();
   if (size == 0) {
-    return broken(too_long_ ? "the entry is longer than 1 MiB" : "the text ends inside an entry");
+    return broken(too_long_ ? too_long("entry", buffer_.record_max())
+                            : "the text ends inside an entry");
   }
   returned_ = size;
   return JsonPiece{.text = buffer_.unread().substr(0, size),
@@ -113,7 +116,7 @@ JsonValues::Between JsonValues::skip_to_value() {
 }
 
 std::size_t JsonValues::whole(std::size_t size) {
-  too_long_ = size > kRecordMax;
+  too_long_ = size > buffer_.record_max();
   return too_long_ ? 0 : size;
 }
 
@@ -159,6 +162,12 @@ std::size_t JsonValues::measure_enclosed() {
     too_long_ = filled == TextBuffer::Filled::kFull;
     return 0;
   }
+}
+
+std::string too_long(std::string_view what, std::size_t most) {
+  return fmt::format(
+      "the {} is longer than {} MiB{}", what, most >> 20,
+      most == kPageMax ? "; `twarc2 flatten` makes a line of each post of a page" : "");
 }
 
 bool begins_json_value(char c) {

@@ -51,6 +51,9 @@ class JsonValues {
   bool over_ = false;
 };
 
+// Returns the message for a value of more than `most` bytes.
+[[nodiscard]] std::string too_long(std::string_view what, std::size_t most);
+
 // Whether a value may begin so.
 [[nodiscard]] bool begins_json_value(char c);
 

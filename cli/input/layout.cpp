@@ -29,7 +29,7 @@ namespace {
 std::optional<Field> known_field(std::string_view name, TableOf what) {
   if (what == TableOf::kTies) return tie_field(name);
   const auto known = post_field(name);
-  return known ? std::optional(known->field) : std::nullopt;
+  return known && known->field != Field::kMark ? std::optional(known->field) : std::nullopt;
 }
 
 // Empty for `-`. Throws Error{kInvalidArgument}.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,12 +20,21 @@ constexpr std::size_t kLookedAt = 65'536;
 
 }  // namespace
 
-TextBuffer::TextBuffer() : bytes_(new char[kCapacity + kPadding]()) {}
+TextBuffer::TextBuffer() { resize(kCapacity); }
+
+void TextBuffer::resize(std::size_t capacity) {
+  std::unique_ptr<char[]> bytes(new char[capacity + kPadding]());
+  if (end_ > 0) std::memcpy(bytes.get(), bytes_.get(), end_);
+  bytes_ = std::move(bytes);
+  capacity_ = capacity;
+}
 
 void TextBuffer::open(ByteStream& stream) {
   stream_ = &stream;
   begin_ = 0;
   end_ = 0;
+  record_max_ = kRecordMax;
+  if (capacity_ > kCapacity) resize(kCapacity);
   ends_in_returns_ = false;
   std::size_t feed = std::string_view::npos;
   do {
@@ -46,8 +56,9 @@ TextBuffer::Filled TextBuffer::fill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ == kCapacity) return Filled::kFull;
-  const std::size_t got = stream_->read(std::span(bytes_.get() + end_, kCapacity - end_));
+  if (end_ == capacity_ && capacity_ < 2 * record_max_) resize(2 * capacity_);
+  if (end_ == capacity_) return Filled::kFull;
+  const std::size_t got = stream_->read(std::span(bytes_.get() + end_, capacity_ - end_));
   if (ends_in_returns_) std::replace(bytes_.get() + end_, bytes_.get() + end_ + got, '\r', '\n');
   end_ += got;
   return got > 0 ? Filled::kMore : Filled::kEnd;
@@ -101,7 +112,7 @@ std::optional<Line> Lines::next() {
       returned_ = end + 1;
     }
     text = text.substr(begin, end - begin);
-    if (text.size() > kRecordMax) {
+    if (text.size() > buffer_.record_max()) {
       return Line{.text = {}, .number = line_++, .kind = LineKind::kTooLong};
     }
     if (text.ends_with('\r')) text.remove_suffix(1);

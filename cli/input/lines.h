@@ -14,12 +14,14 @@ namespace chirp::cli::input {
 
 // Nothing that is read as a whole (a line, a row, a JSON value) is longer.
 inline constexpr std::size_t kRecordMax = std::size_t{1} << 20;
+// But pages of posts may be.
+inline constexpr std::size_t kPageMax = std::size_t{16} << 20;
 // A longer line is passed over, but not for ever: /dev/zero is one line without an end.
 inline constexpr std::size_t kLineMax = std::size_t{1} << 30;
 
 // Holds up to two records of unread bytes, and leaves room after them for a parser that reads
-// ahead. Skips a UTF-8 byte order mark at the start. If the first lines of a text end in CR alone,
-// each CR of the text is read as LF.
+// ahead. Grows for pages only where that is allowed and needed. Skips a UTF-8 byte order mark at
+// the start. If the first lines of a text end in CR alone, each CR of the text is read as LF.
 class TextBuffer {
  public:
   static constexpr std::size_t kCapacity = 2 * kRecordMax;
@@ -34,12 +36,19 @@ class TextBuffer {
   void consume(std::size_t size) { begin_ += size; }
   // Of the stream, as a person would name it.
   [[nodiscard]] std::string name() const { return stream_->name(); }
+  // Allows records of kPageMax until the next open().
+  void allow_pages() { record_max_ = kPageMax; }
+  [[nodiscard]] std::size_t record_max() const { return record_max_; }
   // Adds to what is unread: kMore if there is more now, kEnd at the end, kFull without room.
   enum class Filled : std::uint8_t { kMore, kEnd, kFull };
   Filled fill();
 
  private:
+  void resize(std::size_t capacity);
+
   std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_ = 0;
+  std::size_t record_max_ = kRecordMax;
   ByteStream* stream_ = nullptr;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;

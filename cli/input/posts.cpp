@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -12,13 +11,12 @@
 #include "cli/input/cells.h"
 #include "cli/input/columns.h"
 #include "cli/input/encoding.h"
-#include "cli/input/json_objects.h"
 #include "cli/input/json_values.h"
 #include "cli/input/notations.h"
+#include "cli/input/post_rows.h"
 #include "cli/input/table_cells.h"
 #include "cli/input/table_rows.h"
 #include "core/error.h"
-#include "core/load/made_up.h"
 #include "core/model/names.h"
 
 namespace chirp::cli::input {
@@ -48,16 +46,6 @@ std::string_view head_of(TextBuffer& buffer) {
   return trimmed(buffer.unread());
 }
 
-// Of addresses parted by blanks; what is said is said of the first.
-std::vector<load::SourceMedium> media_at(std::string_view addresses, std::string_view alt_text) {
-  std::vector<load::SourceMedium> media;
-  for (const std::string_view one : cells_of(addresses, ' ')) media.emplace_back().address = one;
-  if (alt_text.empty()) return media;
-  if (media.empty()) media.emplace_back();
-  media.front().alt_text = alt_text;
-  return media;
-}
-
 }  // namespace
 
 struct PostReader::State {
@@ -75,8 +63,6 @@ struct PostReader::State {
   PostsRead result{};
   bool by_line = false;  // each line is a value of JSON
   bool told = false;     // what it is understood as
-  RoundedIds rounded{};
-  std::unordered_map<std::uint64_t, std::uint32_t> equal_rows{};  // counts, by made-up id
 
   PostsRead read(TextBuffer& buffer) {
     ids.begin_text();
@@ -97,10 +83,11 @@ struct PostReader::State {
 
   void read_lines(TextBuffer& buffer) {
     by_line = true;
+    buffer.allow_pages();
     Lines lines(buffer);
     while (const auto line = lines.next()) {
       if (line->kind == LineKind::kTooLong) {
-        bad.add({name, line->number}, "the line is longer than 1 MiB");
+        bad.add({name, line->number}, too_long("line", buffer.record_max()));
       } else if (!trimmed(line->text).empty() && !take(line->text, line->number)) {
         return;
       }
@@ -108,6 +95,7 @@ struct PostReader::State {
   }
 
   void read_values(TextBuffer& buffer) {
+    buffer.allow_pages();
     JsonValues values(buffer);
     while (const auto value = values.next()) {
       if (!value->problem.empty()) {
@@ -142,12 +130,23 @@ struct PostReader::State {
 
   // False if the text is to be passed over.
   bool take(std::string_view text, std::uint64_t line, std::size_t column = 0) {
-    JsonObject object = objects.read(text, ids, column);
-    if (std::holds_alternative<load::SourcePost>(object) ||
-        std::holds_alternative<load::SourceUser>(object) ||
-        std::holds_alternative<NotForReaders>(object)) {
-      understood({.format = by_line ? "JSON, a value a line" : "JSON"});
+    return objects.read(
+        text, ids, [&](JsonObject&& object) { return take(std::move(object), line); }, column);
+  }
+  bool take(JsonObject&& object, std::uint64_t line) {
+    if (const auto* const wrong = std::get_if<Unusable>(&object)) {
+      bad.add({name, line + wrong->lines}, wrong->why);
+      return true;
     }
+    if (std::holds_alternative<Unrelated>(object)) {
+      if (unknown == Unknown::kSkipped) {
+        result.skipped = result.posts + result.users + result.left_out == 0;
+        return !result.skipped;
+      }
+      bad.add({name, line}, "neither a post nor a user: no text, no name");
+      return true;
+    }
+    understood({.format = by_line ? "JSON, a value a line" : "JSON"});
     if (auto* const post = std::get_if<load::SourcePost>(&object)) {
       if (const auto problem = put(std::move(*post), line)) bad.add({name, line}, *problem);
     } else if (auto* const user = std::get_if<load::SourceUser>(&object)) {
@@ -158,22 +157,18 @@ struct PostReader::State {
       }
       ++result.users;
       sink.user(std::move(*user));
-    } else if (const auto* const wrong = std::get_if<Unusable>(&object)) {
-      bad.add({name, line + wrong->lines}, wrong->why);
-    } else if (std::holds_alternative<NotForReaders>(object)) {
-      leave_out_direct(line);
-    } else if (unknown == Unknown::kSkipped) {
-      result.skipped = result.posts + result.users == 0;
-      return !result.skipped;
+    } else if (const auto* const deletion = std::get_if<Deletion>(&object)) {
+      ++result.left_out;
+      if (sink.deletion) sink.deletion(*deletion, {name, line});
     } else {
-      bad.add({name, line}, "neither a post nor a user: no text, no name");
+      leave_out(std::get<LeftOut>(object), line);
     }
     return true;
   }
 
-  void leave_out_direct(std::uint64_t line) {
-    ++result.direct;
-    if (sink.direct) sink.direct({name, line});
+  void leave_out(const LeftOut& what, std::uint64_t line) {
+    ++result.left_out;
+    if (sink.left_out) sink.left_out(what, {name, line});
   }
 
   void understood(Understood&& what) {
@@ -216,8 +211,9 @@ struct PostReader::State {
     if (!first) return;
     const std::uint64_t line = first->line;
     const std::size_t found = first->cells.size();
-    const Columns columns =
+    Columns columns =
         width > 0 ? Columns::named(layout.columns) : Columns::of_posts(first->cells, layout.named);
+    if (width == 0 && file_author.empty() && layout.owner.empty()) columns.name_authors();
     if (width > 0) {
       if (layout.header == HeaderRow::kYes ||
           (layout.header == HeaderRow::kAuto && is_header(*first, columns))) {
@@ -238,9 +234,10 @@ struct PostReader::State {
     understood(table(width > 0 ? width : found, columns, rows.separator()));
     if (width == 0) first = rows.next();
     if (!first) return;
+    PostRows posts(columns, layout, escapes_of(format), ids, file_author);
     rows.read_from(*std::move(first), name, bad,
-                   [&](TableRow& row) { return take_row(row, columns); });
-    if (const std::string words = rounded.warning(); !words.empty()) bad.note({name, line}, words);
+                   [&](TableRow& row) { return take_row(posts.read(row), row.line); });
+    if (const std::string words = posts.warning(); !words.empty()) bad.note({name, line}, words);
   }
 
   // Returns the missing fields that a table of posts must have: without ids, authors as well.
@@ -257,6 +254,14 @@ struct PostReader::State {
     return missing;
   }
 
+  // Returns what is wrong with the row, or empty.
+  std::optional<std::string> take_row(JsonObject&& row, std::uint64_t line) {
+    if (auto* const wrong = std::get_if<Unusable>(&row)) return std::move(wrong->why);
+    if (auto* const post = std::get_if<load::SourcePost>(&row)) return put(std::move(*post), line);
+    leave_out(std::get<LeftOut>(row), line);
+    return std::nullopt;
+  }
+
   [[nodiscard]] bool may_be_post(const TableRow& row, const Columns& columns) const {
     return columns.has(Field::kId)
                ? parse_source_id(columns.cell(row.cells, Field::kId)).has_value()
@@ -267,99 +272,6 @@ struct PostReader::State {
     const Field field = columns.has(Field::kId) ? Field::kId : Field::kCreatedAt;
     const auto named = post_field(columns.cell(row.cells, field));
     return named && named->field == field;
-  }
-
-  // Returns what is wrong with the row's number of cells, or empty.
-  [[nodiscard]] std::optional<std::string> width_problem(const TableRow& row) const {
-    const std::size_t width = layout.columns.size();
-    for (std::size_t i = width; width > 0 && i < row.cells.size(); ++i) {
-      if (trimmed(row.cells[i]).empty()) continue;
-      return fmt::format("the row has {} cells, and {} columns are named", row.cells.size(), width);
-    }
-    return std::nullopt;
-  }
-
-  // False if the cell names no other post though it says something.
-  bool read_link(std::string_view cell, SourceId self, std::optional<SourceId>& link) const {
-    if (says_nothing(cell)) return true;
-    link = ids.link(cell);
-    const bool good = link.has_value();
-    if (link == self) link.reset();  // nobody answers or repeats their own words
-    return good;
-  }
-
-  // Makes the id of a row without one from its author, time and text, and from the number of equal
-  // rows before it, so that a file gives the same posts under any file name.
-  SourceId id_made_of(const TableRow& row, const Columns& columns, Time when) {
-    constexpr std::size_t kRemembered = std::size_t{8} << 20;
-    std::string_view author = layout.owner;
-    for (const std::string_view other :
-         {columns.cell(row.cells, Field::kAuthorId), columns.cell(row.cells, Field::kUsername),
-          std::string_view(file_author)}) {
-      if (trimmed(author).empty()) author = other;
-    }
-    const std::string_view text = columns.cell(row.cells, Field::kText);
-    const SourceId id = load::made_up_post(trimmed(author), when, text, 0);
-    if (equal_rows.size() >= kRemembered && !equal_rows.contains(id.value)) return id;
-    const std::uint32_t before = equal_rows[id.value]++;
-    return before == 0 ? id : load::made_up_post(trimmed(author), when, text, before);
-  }
-
-  // Returns what is wrong with the row, or empty.
-  std::optional<std::string> take_row(TableRow& row, const Columns& columns) {
-    if (auto problem = width_problem(row)) return problem;
-    if (row.bad_line != 0 && !are_utf8(row, columns)) {
-      row.line = row.bad_line;
-      return row.bad_text;
-    }
-    const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
-    const auto when = layout.times.read(cell(Field::kCreatedAt));
-    const auto id = columns.has(Field::kId) ? ids.post(cell(Field::kId))
-                    : when                  ? std::optional(id_made_of(row, columns, *when))
-                                            : std::optional(SourceId{});
-    if (!id) {
-      return fmt::format("the id \"{}\" is {}", printable(cell(Field::kId), 40),
-                         ids.expected_post(cell(Field::kId)));
-    }
-    if (!when) return layout.times.problem(cell(Field::kCreatedAt));
-    rounded.see(cell(Field::kId));
-    std::string problem;
-    const auto privacy = privacy_of(columns.audience(row.cells, problem));
-    if (!problem.empty()) return problem;
-    if (!privacy) {
-      leave_out_direct(row.line);
-      return std::nullopt;
-    }
-    load::SourcePost post;
-    post.id = *id;
-    post.created_at = *when;
-    post.privacy = *privacy;
-    if (const std::string_view author = trimmed(cell(Field::kAuthorId)); !author.empty()) {
-      post.author_id = ids.user(author);
-      if (!post.author_id) {
-        return fmt::format("the author id \"{}\" is {}", printable(author, 40),
-                           ids.expected_user(author));
-      }
-      rounded.see(author);
-    }
-    post.username = without_at(cell(Field::kUsername));
-    post.display_name = std::string(cell(Field::kDisplayName));
-    // Lines that are written by hand, or parted by tabs, end in blanks.
-    const std::string_view text =
-        layout.columns.empty() ? cell(Field::kText) : trimmed(cell(Field::kText));
-    const bool escaped = format == PostFormat::kTwitter ||
-                         (format == PostFormat::kAuto &&
-                          (columns.of_twitter() || is_twitter_link(trimmed(cell(Field::kLink)))));
-    post.text = escaped ? html_unescaped(text) : std::string(text);
-    post.media = media_at(cell(Field::kMediaUrls), trimmed(cell(Field::kAltTexts)));
-    for (const auto& [field, link] : {std::pair(Field::kRepostOf, &post.repost_of),
-                                      std::pair(Field::kReplyTo, &post.reply_to)}) {
-      if (read_link(cell(field), post.id, *link)) continue;
-      return fmt::format("the id \"{}\" of what it {} is {}", printable(cell(field), 40),
-                         field == Field::kRepostOf ? "repeats" : "answers",
-                         ids.expected_post(cell(field)));
-    }
-    return put(std::move(post), row.line);
   }
 };
 
@@ -380,8 +292,6 @@ PostsRead PostReader::read(TextBuffer& buffer, std::string_view name, Unknown un
   state_->result = {};
   state_->by_line = false;
   state_->told = false;
-  state_->rounded = {};
-  state_->equal_rows.clear();
   return state_->read(buffer);
 }
 

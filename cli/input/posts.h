@@ -10,6 +10,7 @@
 
 #include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
+#include "cli/input/json_objects.h"
 #include "cli/input/layout.h"
 #include "cli/input/lines.h"
 #include "cli/input/understood.h"
@@ -28,8 +29,11 @@ struct PostSink {
   std::function<void(load::SourceUser&&)> user;
   // Returns what is wrong with a user, if anything; called before `user`. May be empty.
   std::function<std::optional<std::string>(const load::SourceUser&)> check_user{};
-  // Called for each post that only the users it names may see; the post is left out. May be empty.
-  std::function<void(const Place&)> direct{};
+  // Called for each row that is left out without being a fault, such as a direct message. May be
+  // empty.
+  std::function<void(const LeftOut&, const Place&)> left_out{};
+  // Called if the author of a post has deleted it. May be empty.
+  std::function<void(const Deletion&, const Place&)> deletion{};
   IdCells ids{};  // what reads them
   TellUnderstood understood{};
 };
@@ -39,9 +43,9 @@ enum class Unknown : std::uint8_t { kRefused, kSkipped };
 
 struct PostsRead {
   std::uint64_t posts = 0;
-  std::uint64_t users = 0;  // objects that only say names
-  std::uint64_t direct = 0;
-  bool skipped = false;  // held neither, and was skipped
+  std::uint64_t users = 0;     // objects that only say names
+  std::uint64_t left_out = 0;  // and deletions
+  bool skipped = false;        // held neither, and was skipped
 };
 
 class PostReader {

@@ -57,14 +57,7 @@ Source::Source(const std::string& path, From from) : from_(from), file_(path), p
     archive_ = std::make_unique<Archive>(Archive::Kind::kZip, file_, &file_, file_.name());
     return;
   }
-  if (is_gzip(head)) {
-    unpacking_ = std::make_unique<GzipStream>(packed_, file_.name());
-  } else if (is_filtered(head)) {
-    auto stream =
-        std::make_unique<Archive>(Archive::Kind::kPackedStream, packed_, nullptr, file_.name());
-    (void)stream->next();  // all there is
-    unpacking_ = std::move(stream);
-  }
+  unpacking_ = unpacking(head, packed_, file_.name());
   if (unpacking_) {
     unpacked_ = std::make_unique<PeekStream>(*unpacking_);
     head = unpacked_->peek(kTarHeader);
@@ -75,13 +68,27 @@ Source::Source(const std::string& path, From from) : from_(from), file_(path), p
   }
 }
 
+std::unique_ptr<ByteStream> Source::unpacking(std::string_view head, PeekStream& packed,
+                                              const std::string& name) {
+  if (is_gzip(head)) return std::make_unique<GzipStream>(packed, name);
+  if (!is_filtered(head)) return nullptr;
+  auto stream = std::make_unique<Archive>(Archive::Kind::kPackedStream, packed, nullptr, name);
+  (void)stream->next();  // all there is
+  return stream;
+}
+
 bool Source::next() {
-  if (archive_) return archive_->next();
-  return !std::exchange(begun_, true);
+  if (!archive_) return !std::exchange(begun_, true);
+  unpacking_member_.reset();
+  if (!archive_->next()) return false;
+  member_ = std::make_unique<PeekStream>(*archive_);
+  unpacking_member_ = unpacking(member_->peek(kTarHeader), *member_, name());
+  return true;
 }
 
 std::size_t Source::read(std::span<char> into) {
-  if (archive_) return archive_->read(into);
+  if (unpacking_member_) return unpacking_member_->read(into);
+  if (archive_) return member_->read(into);
   return unpacked_ ? unpacked_->read(into) : packed_.read(into);
 }
 

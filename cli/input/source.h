@@ -1,7 +1,8 @@
 // An input: a file or standard input, seen through whatever it is packed in, told by its contents
 // and not by its name.
 //
-// gz, zst, bz2, xz around a stream; tar and zip with members, tar packed or not. Memory is bounded.
+// gz, zst, bz2, xz around a stream; tar and zip with members, tar packed or not, each member packed
+// or not. Memory is bounded.
 // Every failure is an Error{kBadInput} that names the file.
 #pragma once
 
@@ -43,6 +44,10 @@ class Source : public ByteStream {
   [[nodiscard]] std::optional<std::uint64_t> size() const { return file_.size(); }
 
  private:
+  // What unpacks a stream that begins like this; null if it is not packed.
+  [[nodiscard]] static std::unique_ptr<ByteStream> unpacking(std::string_view head,
+                                                             PeekStream& packed,
+                                                             const std::string& name);
   [[nodiscard]] bool is_member() const { return archive_ && !archive_->member().empty(); }
 
   From from_;
@@ -51,6 +56,8 @@ class Source : public ByteStream {
   std::unique_ptr<ByteStream> unpacking_;  // of gz, zst, bz2, xz
   std::unique_ptr<PeekStream> unpacked_;
   std::unique_ptr<Archive> archive_;
+  std::unique_ptr<PeekStream> member_;
+  std::unique_ptr<ByteStream> unpacking_member_;  // null if it is not packed
   bool begun_ = false;
 };
 

@@ -1,10 +1,14 @@
 // `chirp load posts`: posts from files, with the time they were written.
 #include "cli/input/posts.h"
 
+#include <algorithm>
+#include <atomic>
+
 #include <fmt/format.h>
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/load/deletions.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
 #include "cli/load/post_row.h"
@@ -41,6 +45,7 @@ class PostLoad {
         layout_(layout_of(options.table, input::TableOf::kPosts)),
         widest_(parse_widest(options.privacy)),
         author_is_file_(options.author_from == "file"),
+        context_(context),
         session_(context, "posts", options.input),
         clock_(context.clock()),
         names_(session_, options.names) {
@@ -71,7 +76,7 @@ class PostLoad {
                         show();
                         if (loader_) loader_->abandon();
                       },
-                  .counts = [this] { return trial_ ? trial_->counts() : loader_->counts(); },
+                  .counts = [this] { return counts(); },
                   .settled =
                       [](const load::Counts& counts) {
                         return counts.stored + counts.duplicates + counts.missing +
@@ -106,11 +111,13 @@ class PostLoad {
               if (loader_) loader_->say(std::move(user));
             },
         .check_user = [this](const load::SourceUser& user) { return protected_.note(user); },
-        .direct =
-            [this](const input::Place& place) {
-              session_.count("directMessages", fmt::format("{}:{}", place.name, place.line));
-              if (++unshown_ == kShowEvery) show();
+        .left_out =
+            [this](const input::LeftOut& what, const input::Place& place) {
+              session_.count(what.kind, fmt::format("{}:{}", place.name, place.line));
+              if (what.is_post && ++unshown_ == kShowEvery) show();
             },
+        .deletion = [this](const input::Deletion& what,
+                           const input::Place& /*place*/) { deletions_.add(what); },
         .ids = {&words(), kind_},
         .understood = session_.tell_understood()};
     input::PostReader reader(format_, session_.bad(), sink, layout_);
@@ -137,6 +144,12 @@ class PostLoad {
     protected_.narrow(post);
     if (!post.media.empty()) keep_media(post);
     for (load::SourcePost& inside : post.original) keep_media(inside);
+    const input::Deletion self{post.id, post.author_id};
+    if (deletions_.covers(self)) {
+      session_.count("deletedPosts", fmt::format("{}:{}", place.name, place.line));
+      if (++unshown_ == kShowEvery) show();
+      return std::nullopt;
+    }
     const bool too_long = utf8::length(post.text) > limits::kLoadedTextMax;
     auto problem = trial_ ? try_out(std::move(post)) : loader_->add(std::move(post));
     if (problem && too_long) {
@@ -144,8 +157,10 @@ class PostLoad {
       session_.remark("tooLongPosts", fmt::format("{}:{}: {}", place.name, place.line, *problem));
       return std::nullopt;
     }
-    if (!problem && ++unshown_ == kShowEvery) show();
-    return problem;
+    if (problem) return problem;
+    deletions_.see(self);
+    if (++unshown_ == kShowEvery) show();
+    return std::nullopt;
   }
   std::optional<std::string> try_out(load::SourcePost&& post) {
     PreviewRow row;
@@ -179,10 +194,29 @@ class PostLoad {
     });
   }
 
+  // Without the posts that were removed again.
+  [[nodiscard]] load::Counts counts() const {
+    load::Counts all = trial_ ? trial_->counts() : loader_->counts();
+    all.stored -= std::min(all.stored, removed_.load());
+    return all;
+  }
+
+  void apply_deletions() {
+    for (const input::Deletion& post : deletions_.late()) {
+      session_.count("deletedPosts", {});
+      if (!session_.is_dry()) remove_loaded(context_.engine(), words(), post);
+      ++removed_;
+    }
+    if (const std::uint64_t left = deletions_.not_applied(); left > 0) {
+      session_.count("deletionsNotApplied", {}, left);
+    }
+  }
+
   void finish() {
     show();
     if (trial_) {
       trial_->finish();
+      apply_deletions();
       names_.note_without_user(trial_->people().names_without_user());
       return;
     }
@@ -191,6 +225,7 @@ class PostLoad {
       read_names();  // of users who were not there yet, and too many to remember
       loader_->finish();
     }
+    apply_deletions();
     names_.account(*storage_);
   }
 
@@ -210,6 +245,7 @@ class PostLoad {
   input::Layout layout_;
   Privacy widest_;  // no post is visible to more people
   bool author_is_file_;
+  Context& context_;
   LoadSession session_;
   const Clock& clock_;
   NamesFile names_;
@@ -218,7 +254,9 @@ class PostLoad {
   load::Words trial_words_;                 // of a dry run
   std::optional<PostTrial> trial_;
   ProtectedAuthors protected_;
-  input::Place place_{};  // of the post that is being added
+  Deletions deletions_;
+  std::atomic<std::uint64_t> removed_{0};  // stored and deleted
+  input::Place place_{};                   // of the post that is being added
   std::uint64_t unshown_ = 0;
   std::uint64_t other_members_ = 0;
   bool said_users_ = false;  // members with users and nothing else were understood

@@ -341,8 +341,8 @@ TEST_CASE("posts: depth and size are bounded") {
   std::string deep = R"({"id":1,"text":"x","createdAt":1462306917,"author":"a","d":)";
   deep += std::string(100'000, '[') + std::string(100'000, ']') + "}";
   CHECK(complaint(deep).find("nested") != std::string::npos);
-  const std::string huge = "[{\"id\":1,\"text\":\"" + std::string(3 * kRecordMax, 'x') + "\"}]";
-  CHECK(complaint(huge).find("1 MiB") != std::string::npos);
+  const std::string huge = "[{\"id\":1,\"text\":\"" + std::string(kPageMax, 'x') + "\"}]";
+  CHECK(complaint(huge).find("16 MiB") != std::string::npos);
 }
 
 TEST_CASE("posts: bad CSV is named by the line its row starts with") {

@@ -149,12 +149,16 @@ void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
   if (const dom::object inner = object_in(tweet, "tweet"); inner.size() > 0) tweet = inner;
   parser_->inner = simdjson::minify(tweet);
   parser_->inner.reserve(parser_->inner.size() + input::TextBuffer::kPadding);
-  input::JsonObject read = parser_->objects.read(parser_->inner, parser_->ids);
+  input::JsonObject read;
+  parser_->objects.read(parser_->inner, parser_->ids, [&](input::JsonObject&& object) {
+    read = std::move(object);
+    return true;
+  });
   if (const auto* const wrong = std::get_if<input::Unusable>(&read)) {
     return sink_.bad.add(place, wrong->why);
   }
-  if (std::holds_alternative<input::NotForReaders>(read)) {
-    return sink_.skip("directMessages", 1, fmt::format("{}:{}", place.name, place.line));
+  if (const auto* const left_out = std::get_if<input::LeftOut>(&read)) {
+    return sink_.skip(left_out->kind, 1, fmt::format("{}:{}", place.name, place.line));
   }
   auto* const post = std::get_if<load::SourcePost>(&read);
   if (post == nullptr) return sink_.bad.add(place, "no tweet: it has no text");

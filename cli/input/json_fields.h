@@ -1,0 +1,64 @@
+// The members of a JSON object that mean something, found by the table of fields.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <simdjson.h>
+
+#include "cli/input/fields.h"
+
+namespace chirp::cli::input {
+
+// The text of a value; empty if it is not a text.
+[[nodiscard]] std::string_view text_of(const simdjson::dom::element& value);
+[[nodiscard]] std::string_view text_in(const simdjson::dom::object& object, std::string_view key);
+// The object in a member; empty if there is none.
+[[nodiscard]] std::optional<simdjson::dom::object> object_in(const simdjson::dom::object& object,
+                                                             std::string_view key);
+
+class JsonFields {
+ public:
+  static JsonFields of_post(const simdjson::dom::object& object);
+  static JsonFields of_user(const simdjson::dom::object& object);
+
+  // The value under the field's best name, or null.
+  [[nodiscard]] const simdjson::dom::element* get(Field field) const {
+    return has(field) ? &values_[index(field)] : nullptr;
+  }
+  [[nodiscard]] bool has(Field field) const { return rank(field) != kNoRank; }
+  [[nodiscard]] unsigned rank(Field field) const { return ranks_[index(field)]; }
+  [[nodiscard]] std::string_view text(Field field) const {
+    return has(field) ? text_of(values_[index(field)]) : std::string_view();
+  }
+  void put(const FieldName& name, const simdjson::dom::element& value);
+  void drop(Field field) { ranks_[index(field)] = kNoRank; }
+
+  simdjson::dom::object self;
+  std::optional<simdjson::dom::object> user;
+  std::optional<simdjson::dom::object> repeated;  // the post that this one repeats
+  std::optional<simdjson::dom::object> extended;
+  bool has_odd_original = false;  // `retweeted_status` is not an object
+  bool has_text_key = false;      // also if it is null
+  Service service = Service::kAny;
+  std::string made_id;  // of a post whose id is made of several members; else empty
+
+ private:
+  static constexpr unsigned kNoRank = std::numeric_limits<unsigned>::max();
+  static std::size_t index(Field field) { return static_cast<std::size_t>(field); }
+
+  JsonFields() { ranks_.fill(kNoRank); }
+  template <class Meaning>
+  void read(const simdjson::dom::object& object, Meaning meaning);
+  void read_path(const std::string& path, const simdjson::dom::element& value);
+  void put_named(const FieldName& name, const simdjson::dom::element& value);
+  void tell_service();
+
+  std::array<simdjson::dom::element, kFields> values_;
+  std::array<unsigned, kFields> ranks_;
+};
+
+}  // namespace chirp::cli::input

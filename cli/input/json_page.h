@@ -1,0 +1,36 @@
+// A page of an API: posts in an array, and beside them the users and posts that they name.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <simdjson.h>
+
+#include "cli/input/fields.h"
+
+namespace chirp::cli::input {
+
+class JsonPage {
+ public:
+  // Empty if the object is not a page: `data` of Twitter's API, or `statuses`.
+  static std::optional<JsonPage> of(const simdjson::dom::object& object);
+
+  [[nodiscard]] const std::vector<simdjson::dom::object>& objects() const { return objects_; }
+  [[nodiscard]] Service service() const { return service_; }
+  // The user or post with this id, if it is beside the posts.
+  [[nodiscard]] std::optional<simdjson::dom::object> user(std::string_view id) const;
+  [[nodiscard]] std::optional<simdjson::dom::object> post(std::string_view id) const;
+
+ private:
+  using ById = std::unordered_map<std::string, simdjson::dom::object>;
+
+  std::vector<simdjson::dom::object> objects_;
+  ById users_;
+  ById posts_;
+  Service service_ = Service::kAny;
+};
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,129 @@
+#include "cli/input/post_rows.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/input/cells.h"
+#include "cli/input/notations.h"
+#include "cli/input/table_cells.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+namespace {
+
+// Media by their addresses, separated by blanks. The description belongs to the first.
+std::vector<load::SourceMedium> media_at(std::string_view addresses, std::string_view alt_text) {
+  std::vector<load::SourceMedium> media;
+  for (const std::string_view one : cells_of(addresses, ' ')) media.emplace_back().address = one;
+  if (alt_text.empty()) return media;
+  if (media.empty()) media.emplace_back();
+  media.front().alt_text = alt_text;
+  return media;
+}
+
+}  // namespace
+
+std::optional<std::string> PostRows::width_problem(const TableRow& row) const {
+  const std::size_t width = layout_.columns.size();
+  for (std::size_t i = width; width > 0 && i < row.cells.size(); ++i) {
+    if (trimmed(row.cells[i]).empty()) continue;
+    return fmt::format("the row has {} cells, and {} columns are named", row.cells.size(), width);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> PostRows::read_link(const TableRow& row, Field field, SourceId self,
+                                               std::optional<SourceId>& link) const {
+  const std::string_view id = cell(row, field);
+  if (says_nothing(id)) return std::nullopt;
+  link = ids_.link(id);
+  if (!link) {
+    return fmt::format("the id \"{}\" of what it {} is {}", printable(id, 40),
+                       field == Field::kRepostOf ? "repeats" : "answers", ids_.expected_post(id));
+  }
+  if (link == self) link.reset();  // nobody answers or repeats their own words
+  return std::nullopt;
+}
+
+SourceId PostRows::id_made_of(const TableRow& row, Time when) {
+  std::string_view author = layout_.owner;
+  for (const std::string_view other :
+       {cell(row, Field::kAuthorId), cell(row, Field::kUsername), file_author_}) {
+    if (trimmed(author).empty()) author = other;
+  }
+  return made_up_.id(trimmed(author), when, cell(row, Field::kText));
+}
+
+// Returns the post's own id as its source names it elsewhere.
+std::string PostRows::id_in(const TableRow& row) const {
+  const std::string_view id = cell(row, Field::kId);
+  if (columns_.service() != Service::kReddit) return std::string(id);
+  return reddit_id(trimmed(id), columns_.has(Field::kHeading));
+}
+
+PostText PostRows::text_in(const TableRow& row) const {
+  // Lines that are written by hand, or parted by tabs, end in blanks.
+  const std::string_view text = cell(row, Field::kText);
+  const std::string_view written = layout_.columns.empty() ? text : trimmed(text);
+  const bool links_to_twitter = is_twitter_link(trimmed(cell(row, Field::kLink)));
+  const Escapes escapes = escapes_ != Escapes::kByObject ? escapes_
+                          : links_to_twitter             ? Escapes::kHtml
+                                                         : escapes_of(columns_.service());
+  return plain_text(escapes, cell(row, Field::kHeading), written);
+}
+
+std::optional<std::string> PostRows::read_author(const TableRow& row, load::SourcePost& post) {
+  post.username = without_at(cell(row, Field::kUsername));
+  post.display_name = std::string(cell(row, Field::kDisplayName));
+  const std::string_view author = trimmed(cell(row, Field::kAuthorId));
+  if (author.empty()) return std::nullopt;
+  rounded_.see(author);
+  post.author_id = ids_.user(author);
+  if (post.author_id) return std::nullopt;
+  return fmt::format("the author id \"{}\" is {}", printable(author, 40),
+                     ids_.expected_user(author));
+}
+
+JsonObject PostRows::read(TableRow& row) {
+  if (auto problem = width_problem(row)) return Unusable{*std::move(problem)};
+  if (row.bad_line != 0 && !are_utf8(row, columns_)) {
+    row.line = row.bad_line;
+    return Unusable{row.bad_text};
+  }
+  const auto when = layout_.times.read(cell(row, Field::kCreatedAt));
+  const std::string own = id_in(row);
+  const auto id = columns_.has(Field::kId) ? ids_.post(own)
+                  : when                   ? std::optional(id_made_of(row, *when))
+                                           : std::optional(SourceId{});
+  if (!id) {
+    return Unusable{
+        fmt::format("the id \"{}\" is {}", printable(own, 40), ids_.expected_post(own))};
+  }
+  if (!when) return Unusable{layout_.times.problem(cell(row, Field::kCreatedAt))};
+  rounded_.see(cell(row, Field::kId));
+  std::string problem;
+  const auto privacy = privacy_of(columns_.audience(row.cells, problem));
+  if (!problem.empty()) return Unusable{std::move(problem)};
+  if (!privacy) return LeftOut{"directMessages"};
+  if (is_deleted(columns_.service(), cell(row, Field::kUsername), cell(row, Field::kText))) {
+    return LeftOut{"deletedPosts"};
+  }
+  load::SourcePost post;
+  post.id = *id;
+  post.created_at = *when;
+  post.privacy = *privacy;
+  if (auto wrong = read_author(row, post)) return Unusable{*std::move(wrong)};
+  PostText text = text_in(row);
+  if (!text.problem.empty()) return Unusable{std::move(text.problem)};
+  post.text = std::move(text.text);
+  post.media = media_at(cell(row, Field::kMediaUrls), trimmed(cell(row, Field::kAltTexts)));
+  for (const auto& [field, link] :
+       {std::pair(Field::kRepostOf, &post.repost_of), std::pair(Field::kReplyTo, &post.reply_to)}) {
+    if (auto wrong = read_link(row, field, post.id, *link)) return Unusable{*std::move(wrong)};
+  }
+  return post;
+}
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,57 @@
+// Makes posts of the rows of a table.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/input/columns.h"
+#include "cli/input/ids.h"
+#include "cli/input/json_objects.h"
+#include "cli/input/layout.h"
+#include "cli/input/made_up_ids.h"
+#include "cli/input/plain_post.h"
+#include "cli/input/table_rows.h"
+
+namespace chirp::cli::input {
+
+class PostRows {
+ public:
+  // All that is given must outlive this. `file_author` is the author of rows without one, or empty.
+  PostRows(const Columns& columns, const Layout& layout, Escapes escapes, IdCells& ids,
+           std::string_view file_author)
+      : columns_(columns),
+        layout_(layout),
+        escapes_(escapes),
+        ids_(ids),
+        file_author_(file_author) {}
+
+  // Returns a post, what is left out, or what is wrong with the row.
+  [[nodiscard]] JsonObject read(TableRow& row);
+  // Returns a warning about the ids that were read, or empty.
+  [[nodiscard]] std::string warning() const { return rounded_.warning(); }
+
+ private:
+  [[nodiscard]] std::string_view cell(const TableRow& row, Field field) const {
+    return columns_.cell(row.cells, field);
+  }
+  [[nodiscard]] std::optional<std::string> width_problem(const TableRow& row) const;
+  // Returns what is wrong with the cell, or empty.
+  [[nodiscard]] std::optional<std::string> read_link(const TableRow& row, Field field,
+                                                     SourceId self,
+                                                     std::optional<SourceId>& link) const;
+  [[nodiscard]] std::optional<std::string> read_author(const TableRow& row, load::SourcePost& post);
+  [[nodiscard]] SourceId id_made_of(const TableRow& row, Time when);
+  [[nodiscard]] std::string id_in(const TableRow& row) const;
+  [[nodiscard]] PostText text_in(const TableRow& row) const;
+
+  const Columns& columns_;
+  const Layout& layout_;
+  Escapes escapes_;
+  IdCells& ids_;
+  std::string_view file_author_;
+  RoundedIds rounded_;
+  MadeUpIds made_up_;
+};
+
+}  // namespace chirp::cli::input
