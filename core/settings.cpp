@@ -81,7 +81,15 @@ const Key kEngagement =
 const Key kAffinity =
     plain_number("rank.affinity", 0, feed::kRankWeightMax, kUnsetWeights.affinity);
 const Key kVariety = plain_number("rank.variety", 0, feed::kRankWeightMax, kUnsetWeights.variety);
-const Key kBcryptCost = plain_number("auth.bcrypt_cost", 4, 31, 12);
+const Key kBcryptCost{
+    "auth.bcrypt_cost",
+    [](const Draft& draft, const Key& key) -> Value { return number_in(draft, key); },
+    [](Draft& draft, const Key& key, std::string_view text) {
+      set_plain_text(draft, key, std::to_string(number(key.name, text, key.min, kBcryptCostMax)));
+    },
+    4,
+    31,
+    12};
 const Key kRate = plain_number("http.rate_limit", 1, kRequestsMax, kUnset.rate_limit);
 const Key kAnonymousRate =
     plain_number("http.rate_limit_anonymous", 1, kRequestsMax, kUnset.rate_limit_anonymous);

@@ -7,18 +7,12 @@
 #include "core/setting_text.h"
 
 namespace chirp::doctor {
-namespace {
-
-// Each step doubles the time of a hash: 0.3 s at 12, 20 s at 18, and two days at 31.
-constexpr unsigned kCostMax = 18;
-
-}  // namespace
-
 void check_settings(const Stores& stores, Examination& exam) {
   const auto why =
       settings::proxies_objection(settings::for_clients(stores.snapshot).trusted_proxies);
   if (!why.empty()) exam.find(Kind::kSetting, fmt::format("http.trusted_proxies {}", why));
-  if (const unsigned cost = settings::bcrypt_cost(stores.storage); cost > kCostMax) {
+  if (const unsigned cost = settings::bcrypt_cost(stores.storage);
+      cost > settings::kBcryptCostMax) {
     exam.find(Kind::kSetting, fmt::format("auth.bcrypt_cost is {}, so that a log-in takes minutes "
                                           "or days; the default is 12",
                                           cost));

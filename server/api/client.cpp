@@ -22,10 +22,13 @@ std::vector<std::string_view> forwarded(const http::Head& head) {
   std::vector<std::string_view> addresses;
   for (const http::Pair& header : head.headers) {
     if (header.name != "x-forwarded-for") continue;
+    const std::size_t before = addresses.size();
     each_item(header.value, [&](std::string_view item) {
       addresses.push_back(item);
       return true;
     });
+    // One without any item hides the client as well as one that can't be read.
+    if (addresses.size() == before) addresses.emplace_back(header.value);
   }
   return addresses;
 }

@@ -60,6 +60,8 @@ std::optional<Fault> ChunkedBody::take(std::string& input, std::string& body, st
     const bool is_whole = end != std::string_view::npos;
     if (std::min(end, rest.size()) > kSizeLineBytesMax && part_ != Part::kTrailer) {
       fault = broken("the size of a chunk is longer than 256 bytes");
+    } else if (rest.find('\n') < end) {
+      fault = broken("a line ends with a line feed alone");
     } else if (part_ == Part::kTrailer &&
                trailer_bytes_ + std::min(end, rest.size()) > kTrailerBytesMax) {
       fault = Fault{431, "What stands behind the body is longer than 8 KiB."};

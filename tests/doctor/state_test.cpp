@@ -176,6 +176,16 @@ TEST_CASE("doctor: networks of proxies that were set when any were taken are fou
   }
 }
 
+TEST_CASE("doctor: a cost of passwords that was set when any was taken is found") {
+  const Village village;
+  for (const auto& [cost, is_found] : {std::pair{"18", false}, {"19", true}, {"31", true}}) {
+    CAPTURE(cost);
+    Opened opened(village.path());
+    rules::set_plain(opened.engine().storage(), "auth.bcrypt_cost", cost);
+    CHECK(says(opened.examine(), Kind::kSetting, "auth.bcrypt_cost is ") == is_found);
+  }
+}
+
 TEST_CASE("doctor: a reply to no comment, or to one on another post, is found") {
   const Village village;
   CommentId parent{};

@@ -213,6 +213,10 @@ TEST_CASE("api callers: only a trusted proxy is believed about the client") {
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "unknown"}}) == 999'998);
   CHECK(remaining("10.0.0.2", {{"x-forwarded-for", "unknown"}}) == 999'999);
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "_hidden"}}) == 999'999);
+  // Nor those whose proxy says nothing of them; a second header may.
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", ",,"}}) == 999'999);
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", ",,"}}) == 999'998);
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", ","}, said}) == 999'993);
   CHECK(remaining("10.0.0.1", {}) == 999'999);
   CHECK(remaining("198.51.100.1", {said}) == 999'999);
 }

@@ -175,6 +175,8 @@ std::vector<Case> bodies() {
           {body("Transfer-Encoding: chunked\r\n", " 2\r\n{}\r\n0\r\n\r\n"), 400},
           {body("Transfer-Encoding: chunked\r\n", "2 \r\n{}\r\n0\r\n\r\n"), 400},
           {body("Transfer-Encoding: chunked\r\n", "2\n{}\n0\n\n\r\n"), 400},
+          {body("Transfer-Encoding: chunked\r\n", "2\n"), 400},
+          {body("Transfer-Encoding: chunked\r\n", "2\r\n{}\n0\n"), 400},
           {body("Transfer-Encoding: chunked\r\n", "1\r\n{}\r\n0\r\n\r\n"), 400},
           {body("Transfer-Encoding: chunked\r\n", "2\r\n{}0\r\n\r\n"), 400},
           {body("Transfer-Encoding: chunked\r\n", "2;a=\x01\r\n{}\r\n0\r\n\r\n"), 400},

@@ -193,9 +193,10 @@ class Twitter : public Reader {
     }
     if (!readable) {
       const std::string name = fmt::format("{}({})", tree.name(), path);
-      sink.bad.add({name, 1},
-                   "this doesn't say whether the account was protected; without it its tweets are "
-                   "for followers");
+      sink.bad.add(
+          {name, 1},
+          "this doesn't say whether the account was protected; if this row is skipped, all "
+          "its tweets are for followers");
     }
     return readable && open ? Privacy::kPublic : Privacy::kFollowers;
   }
