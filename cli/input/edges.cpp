@@ -84,10 +84,7 @@ class EdgeReader {
     }
     if (!shape_.note.empty()) note(shape_.line, shape_.note);
     if (!shape_.rounded.empty()) note(shape_.line, shape_.rounded);
-    if (shape_.undirected && !sink_.both_ways) {
-      note(shape_.line,
-           "the file says that it is undirected: with --undirected each edge is two follows");
-    }
+    if (shape_.undirected) run_.note_undirected({name_, shape_.line}, bad_);
     columns_.set_words(shape_.words);
     separator_ = shape_.format == EdgeFormat::kCsv ? shape_.delimiter : ' ';
   }

@@ -7,68 +7,21 @@
 // of millions a second.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/input/bad_lines.h"
+#include "cli/input/edge_run.h"
 #include "cli/input/ids.h"
 #include "cli/input/layout.h"
 #include "cli/input/lines.h"
-#include "cli/input/understood.h"
-#include "core/load/source.h"
 
 namespace chirp::cli::input {
-
-// As many edges are handed over.
-inline constexpr std::size_t kEdgesAtOnce = 4096;
 
 enum class EdgeFormat : std::uint8_t { kAuto, kSnap, kCsv, kAdjacency };
 
 [[nodiscard]] std::optional<EdgeFormat> edge_format_named(std::string_view name);
-
-// Where edges go, and what is said of them.
-struct EdgeSink {
-  // Edges in runs, in their order.
-  std::function<void(std::span<const load::SourceEdge>)> edges;
-  // Somebody who stands in an adjacency list with nobody behind them.
-  std::function<void(SourceId)> person{};
-  // Each edge is taken both ways, so a text that says that it is undirected need not be told.
-  bool both_ways = false;
-  IdCells ids{};  // what reads them
-  TellUnderstood understood{};
-};
-
-// Passes the edges of a text to the sink in batches.
-class EdgeRun {
- public:
-  explicit EdgeRun(const EdgeSink& sink) : sink_(sink) { run_.reserve(kEdgesAtOnce); }
-
-  void put(const load::SourceEdge& edge) {
-    run_.push_back(edge);
-    if (run_.size() == kEdgesAtOnce) flush();
-  }
-  void flush() {
-    count_ += run_.size();
-    if (!run_.empty()) sink_.edges(run_);
-    run_.clear();
-  }
-  // Flushes, and returns the number of edges.
-  std::uint64_t end() {
-    flush();
-    return count_;
-  }
-
- private:
-  const EdgeSink& sink_;
-  std::vector<load::SourceEdge> run_;
-  std::uint64_t count_ = 0;
-};
 
 // The user's options for a text of edges.
 struct EdgeTable {

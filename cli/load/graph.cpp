@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/input/edges.h"
 #include "cli/input/follow_sets.h"
+#include "cli/input/graph_files.h"
 #include "cli/input/posts.h"
 #include "cli/load/accounts.h"
 #include "cli/load/names.h"
@@ -115,21 +116,25 @@ class GraphLoad {
     names_.account(*storage_);
   }
 
-  void take(std::span<const load::SourceEdge> edges) {
-    if (!trial_) return loader_->add(edges);
-    trial_->add(edges);
+  void take(std::span<const load::SourceEdge> edges, load::Ways ways) {
+    if (trial_) {
+      trial_->add(edges, ways == load::Ways::kBoth);
+    } else {
+      loader_->add(edges, ways);
+    }
+    session_.read(edges.size());
     for (const load::SourceEdge& edge : edges) {
-      if (!session_.preview().wants_row()) break;
+      if (!trial_ || !session_.preview().wants_row()) break;
       session_.preview().row({{"follower", printable(text_of(words().key_of(edge.follower)))},
                               {"followee", printable(text_of(words().key_of(edge.followee)))}});
     }
   }
-  void take_person(SourceId id) {
+  void take_person(const load::SourceUser& user) {
     said_users_ = true;
     if (trial_) {
-      trial_->meet(id);
+      trial_->meet(user.id);
     } else {
-      loader_->meet(id);
+      loader_->meet(user);
     }
   }
 
@@ -138,8 +143,13 @@ class GraphLoad {
     const std::string_view head = input::edges_head(buffer);
     const bool said = !table_.layout.columns.empty() || !table_.layout.named.empty();
     if (!said && head.starts_with("Account address")) refuse_accounts(name);
-    const bool sets = !said && table_.format == input::EdgeFormat::kAuto &&
-                      input::looks_like_follow_sets(head, kind_);
+    const bool is_told = !said && table_.format == input::EdgeFormat::kAuto;
+    const auto graph = is_told ? input::graph_format_of(head) : input::GraphFormat::kNone;
+    if (graph != input::GraphFormat::kNone) {
+      input::read_graph(buffer, name, graph, session_.bad(), edge_sink());
+      return;
+    }
+    const bool sets = is_told && input::looks_like_follow_sets(head, kind_);
     if (!sets && source.is_one_of_many() && !input::looks_like_edges(head, kind_, table_.layout)) {
       if (said) {
         ++other_members_;
@@ -157,12 +167,15 @@ class GraphLoad {
   }
 
   input::EdgeSink edge_sink() {
-    return {.edges =
-                [this](std::span<const load::SourceEdge> edges) {
-                  take(edges);
-                  session_.read(edges.size());
+    const load::Ways ways = ways_ == 2 ? load::Ways::kBoth : load::Ways::kOne;
+    return {.edges = [this, ways](std::span<const load::SourceEdge> edges) { take(edges, ways); },
+            .directed =
+                [this](std::span<const load::SourceEdge> edges) { take(edges, load::Ways::kOne); },
+            .person =
+                [this](SourceId id) {
+                  take_person({.id = id, .username = {}, .display_name = {}, .bio = {}});
                 },
-            .person = [this](SourceId id) { take_person(id); },
+            .node = [this](const load::SourceUser& user) { take_person(user); },
             .both_ways = ways_ == 2,
             .ids = ids(),
             .understood = session_.tell_understood()};
@@ -258,7 +271,7 @@ void add_load_graph(App& app) {
   auto [verb, options] = app.verb<GraphOptions>(
       load_noun(app),
       {"graph",
-       "Load who follows whom: SNAP edge lists, CSV or TSV, adjacency lists; packed or not.",
+       "Load who follows whom: edge and adjacency lists, CSV, GraphML, GEXF.",
        "chirp load graph twitter_combined.txt.gz\n"
        "chirp load graph follows.csv --names people.csv\n"
        "chirp load graph --undirected friends.tsv\n"

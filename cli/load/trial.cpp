@@ -75,7 +75,7 @@ std::uint64_t PeopleTrial::names_without_user() {
       std::ranges::count_if(numbers, [](const auto& number) { return !number; }));
 }
 
-void EdgeTrial::add(std::span<const load::SourceEdge> edges) {
+void EdgeTrial::add(std::span<const load::SourceEdge> edges, bool both_ways) {
   for (const load::SourceEdge& edge : edges) {
     if (edge.follower == edge.followee) {
       ++counts_.self_loops;
@@ -84,13 +84,13 @@ void EdgeTrial::add(std::span<const load::SourceEdge> edges) {
     if (gathered_.size() + 2 > kTrialEdges) compact();
     if (full_ || !people_.has_room()) {
       full_ = true;
-      counts_.stored += both_ways_ ? 2 : 1;
+      counts_.stored += both_ways ? 2 : 1;
       continue;
     }
     const load::Slot follower = people_.slot_of(edge.follower);
     const load::Slot followee = people_.slot_of(edge.followee);
     gathered_.push_back(pair_of(follower, followee));
-    if (both_ways_) gathered_.push_back(pair_of(followee, follower));
+    if (both_ways) gathered_.push_back(pair_of(followee, follower));
   }
 }
 

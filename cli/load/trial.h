@@ -82,7 +82,8 @@ class EdgeTrial {
   EdgeTrial(const Existing& existing, bool both_ways)
       : existing_(existing), people_(existing), both_ways_(both_ways) {}
 
-  void add(std::span<const load::SourceEdge> edges);
+  void add(std::span<const load::SourceEdge> edges) { add(edges, both_ways_); }
+  void add(std::span<const load::SourceEdge> edges, bool both_ways);
   void meet(SourceId id);
   [[nodiscard]] PeopleTrial& people() { return people_; }
   void finish();

@@ -12,6 +12,9 @@ namespace {
 // How many edges ahead the table of ids is prefetched, which hides most of the wait for memory.
 constexpr std::size_t kAhead = 16;
 
+// So many users may be met with a name before they are made. It is less than what People keeps.
+constexpr std::size_t kDescribed = 8'192;
+
 constexpr std::uint64_t packed(Slot follower, Slot followee) {
   return (std::uint64_t{follower} << 32) | followee;
 }
@@ -29,13 +32,13 @@ GraphLoader::GraphLoader(Storage& storage, UserDirectory& directory, const Clock
   check(options_.run >= 2 && options_.people.ids >= 2, "a run holds an edge both ways");
 }
 
-void GraphLoader::add(std::span<const SourceEdge> edges) {
+void GraphLoader::add(std::span<const SourceEdge> edges, Ways ways) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (i + kAhead < edges.size()) {
       people_.prefetch(edges[i + kAhead].follower);
       people_.prefetch(edges[i + kAhead].followee);
     }
-    gather(edges[i]);
+    gather(edges[i], ways);
   }
 }
 
@@ -44,7 +47,15 @@ void GraphLoader::meet(SourceId id) {
   (void)people_.slot_of(id);
 }
 
-void GraphLoader::gather(const SourceEdge& edge) {
+void GraphLoader::meet(const SourceUser& user) {
+  meet(user.id);
+  if (user.display_name.empty()) return;
+  people_.say(user);
+  // A run makes the users, and each gets its name then: none has to be remembered for later.
+  if (++described_ == kDescribed) close_run();
+}
+
+void GraphLoader::gather(const SourceEdge& edge, Ways ways) {
   if (edge.follower == edge.followee) {
     ++tally_.self_loops;
     return;
@@ -53,10 +64,11 @@ void GraphLoader::gather(const SourceEdge& edge) {
   const Slot follower = people_.slot_of(edge.follower);
   const Slot followee = people_.slot_of(edge.followee);
   gathered_.push_back(packed(follower, followee));
-  if (options_.ways == Ways::kBoth) gathered_.push_back(packed(followee, follower));
+  if (ways == Ways::kBoth) gathered_.push_back(packed(followee, follower));
 }
 
 void GraphLoader::close_run() {
+  described_ = 0;
   people_.resolve();
   for (std::uint64_t& edge : gathered_) {
     edge = edge_key(people_.number(static_cast<Slot>(edge >> 32)),

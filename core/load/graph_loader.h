@@ -38,9 +38,13 @@ class GraphLoader {
 
   // Edges from a user to themselves are counted and left out, and so are those between two of whom
   // one has blocked the other.
-  void add(std::span<const SourceEdge> edges);
+  void add(std::span<const SourceEdge> edges) { add(edges, options_.ways); }
+  // The same for edges that say themselves how many follows they are.
+  void add(std::span<const SourceEdge> edges, Ways ways);
   // Makes somebody whom no edge names.
   void meet(SourceId id);
+  // The same, with what the source calls the user.
+  void meet(const SourceUser& user);
   // What a source calls a user; see People::say.
   void say(const SourceUser& user) { people_.say(user); }
   [[nodiscard]] Words& words() { return people_.words(); }
@@ -55,7 +59,7 @@ class GraphLoader {
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
 
  private:
-  void gather(const SourceEdge& edge);
+  void gather(const SourceEdge& edge, Ways ways);
   void close_run();
   void close_window();
   void store(const EdgeWindow& window);
@@ -69,6 +73,7 @@ class GraphLoader {
   People people_;
   std::vector<std::uint64_t> gathered_;  // slots of follower and followee
   std::vector<std::uint64_t> scratch_;
+  std::size_t described_ = 0;  // users met with a name, since the last run
   EdgeWindow window_;
   Background<EdgeWindow> storing_;  // last: it uses what stands above
 };

@@ -47,6 +47,7 @@ TEST_CASE("command line: what files say") { check_golden("files"); }
 TEST_CASE("command line: ids that are words") { check_golden("words"); }
 TEST_CASE("command line: dry runs of loads") { check_golden("dry"); }
 TEST_CASE("command line: loads of folders") { check_golden("folder"); }
+TEST_CASE("command line: files of nodes and edges") { check_golden("graphs"); }
 TEST_CASE("command line: archives of Mastodon accounts") { check_golden("mastodon"); }
 TEST_CASE("command line: lists of accounts") { check_golden("accounts"); }
 TEST_CASE("command line: load archive") { check_golden("archive"); }
@@ -57,10 +58,10 @@ TEST_CASE("command line: global options") { check_golden("globals"); }
 
 TEST_CASE("command line: every golden file has a test") {
   const std::vector<std::string> known{
-      "start",    "user",  "post",   "follow", "feed",  "social", "talk",     "config",
-      "log",      "trend", "export", "load",   "words", "keep",   "globals",  "media",
-      "files",    "dry",   "folder", "shapes", "query", "state",  "accounts", "archive",
-      "mastodon", "lists", "seed",   "plan",   "status"};
+      "start",    "user",  "post",   "follow", "feed",   "social", "talk",     "config",
+      "log",      "trend", "export", "load",   "words",  "keep",   "globals",  "media",
+      "files",    "dry",   "folder", "shapes", "query",  "state",  "accounts", "archive",
+      "mastodon", "lists", "seed",   "plan",   "status", "graphs"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

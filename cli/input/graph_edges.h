@@ -1,0 +1,52 @@
+// What all files of nodes and edges (GraphML, GEXF, JSON of nodes and links, GML, Pajek) have in
+// common: nodes and edges arrive as texts, and become users and edges by the same rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/input/bad_lines.h"
+#include "cli/input/edge_run.h"
+
+namespace chirp::cli::input {
+
+class GraphEdges {
+ public:
+  // `format` is its name for people, `name` the file's for messages.
+  GraphEdges(std::string_view format, std::string_view name, BadLines& bad, const EdgeSink& sink);
+
+  // Reads an id. A number is a number, and any other text a word. Reports a bad line if it is
+  // missing or can't be an id; `what` names it: "source".
+  [[nodiscard]] std::optional<SourceId> id(std::string_view text, std::string_view what,
+                                           std::uint64_t line);
+  // A node. A label that is not its id becomes the display name.
+  void node(SourceId id, std::string_view label, std::uint64_t line);
+  std::optional<SourceId> node(std::string_view id, std::string_view label, std::uint64_t line);
+  void edge(const load::SourceEdge& edge, EdgeDirection own, std::uint64_t line);
+  void edge(std::string_view from, std::string_view to, EdgeDirection own, std::uint64_t line);
+
+  void note_undirected(std::uint64_t line) { run_.note_undirected({name_, line}, bad_); }
+  void reject(std::uint64_t line, std::string_view what);
+  // Throws Error{kBadInput}.
+  [[noreturn]] void refuse(std::uint64_t line, std::string_view what) const;
+  [[noreturn]] void refuse_bipartite(std::uint64_t line) const;
+
+  // Delivers the rest, and returns the number of edges.
+  std::uint64_t end() { return run_.end(); }
+
+ private:
+  std::string_view name_;
+  BadLines& bad_;
+  const EdgeSink& sink_;
+  EdgeRun run_;
+};
+
+// Why a bipartite graph is refused.
+inline constexpr std::string_view kBipartite =
+    "the graph is bipartite: its edges join users to things of another kind, and a follow joins "
+    "two users. Write out which users follow each other, or what users did as events "
+    "(`chirp load events`)";
+
+}  // namespace chirp::cli::input

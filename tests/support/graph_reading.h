@@ -1,0 +1,30 @@
+// Reads graph files in tests, whole and in pieces.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/input/graph_files.h"
+
+namespace chirp::test {
+
+struct GraphRead {
+  cli::input::GraphFormat format = cli::input::GraphFormat::kNone;
+  // `a b` of an edge, `a b!` of one that stays directed, `node a (label)`; nodes first.
+  std::vector<std::string> rows{};
+  std::vector<std::string> bad{};
+  std::vector<std::string> notes{};
+  std::string refusal{};
+  std::string understood{};
+};
+
+inline constexpr const char* kUndirectedFile =
+    "the file says that it is undirected: with --undirected each edge is two follows";
+
+// Reads the text in pieces of `step` bytes. Its name is "f".
+[[nodiscard]] GraphRead read_graph_in(const std::string& text, std::size_t step,
+                                      bool both_ways = false);
+// The same in pieces of some sizes, and checks that all say the same.
+[[nodiscard]] GraphRead read_graph_text(const std::string& text, bool both_ways = false);
+
+}  // namespace chirp::test
