@@ -9,6 +9,7 @@
 
 #include "cli/input/edges.h"
 #include "cli/input/encoding.h"
+#include "cli/input/json_ids.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/load/source.h"
@@ -35,13 +36,10 @@ std::string whole_text(TextBuffer& buffer, std::string_view name) {
 }
 
 std::optional<SourceId> id_of(const dom::element& value, const IdCells& ids) {
-  if (std::uint64_t number = 0; value.get(number) == simdjson::SUCCESS) {
-    return number <= load::kSourceIdMax ? std::optional(SourceId{number}) : std::nullopt;
-  }
-  if (double real = 0; value.get(real) == simdjson::SUCCESS) return source_id(real);
-  std::string_view text;
-  if (value.get(text) != simdjson::SUCCESS) return std::nullopt;
-  return ids.kind() == IdKind::kWords ? ids.any(text) : parse_source_id(text);
+  const auto text = json_id_text(value);
+  if (!text) return std::nullopt;
+  return ids.kind() == IdKind::kWords && value.is_string() ? ids.any(*text)
+                                                           : parse_source_id(*text);
 }
 
 class SetReader {

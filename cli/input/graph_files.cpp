@@ -1,5 +1,6 @@
 #include "cli/input/graph_files.h"
 
+#include "cli/input/node_link.h"
 #include "cli/input/xml_graphs.h"
 #include "cli/input/xml_reader.h"
 #include "core/error.h"
@@ -10,6 +11,7 @@ GraphFormat graph_format_of(std::string_view head) {
   const std::string_view root = xml_root(head).name;
   if (root == "graphml") return GraphFormat::kGraphMl;
   if (root == "gexf") return GraphFormat::kGexf;
+  if (looks_like_node_link(head)) return GraphFormat::kNodeLink;
   return GraphFormat::kNone;
 }
 
@@ -20,6 +22,8 @@ std::uint64_t read_graph(TextBuffer& buffer, std::string_view name, GraphFormat 
       return read_graphml(buffer, name, bad, sink);
     case GraphFormat::kGexf:
       return read_gexf(buffer, name, bad, sink);
+    case GraphFormat::kNodeLink:
+      return read_node_link(buffer, name, bad, sink);
     case GraphFormat::kNone:
       break;
   }

@@ -1,6 +1,7 @@
 // Ids and times in JSON values.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
+
+// The text of an id; a number is its digits. Empty for anything that is neither.
+[[nodiscard]] std::optional<std::string> json_id_text(const simdjson::dom::element& value);
 
 // What `read` makes of a value that is an id. A number is read like its digits.
 template <class Read>

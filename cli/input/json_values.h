@@ -27,16 +27,9 @@ class JsonValues {
   // stand there, and the elements behind it are told all the same.
   std::optional<JsonPiece> next();
 
- private:
-  enum class Between : std::uint8_t { kValue, kEnd, kStray };
-  Between skip_to_value();
+ protected:
   // The length of the value at the front of the buffer; 0 if the text ends in it or it is too long.
   std::size_t measure();
-  // The same of what has brackets or quotes around it, and of a number or a word.
-  std::size_t measure_enclosed();
-  std::size_t measure_word();
-  // 0 for what is too long.
-  std::size_t whole(std::size_t size);
   // Goes on behind so many bytes.
   void pass(std::size_t size);
   JsonPiece broken(std::string problem);
@@ -49,6 +42,15 @@ class JsonValues {
   bool in_array_ = false;
   bool too_long_ = false;
   bool over_ = false;
+
+ private:
+  enum class Between : std::uint8_t { kValue, kEnd, kStray };
+  Between skip_to_value();
+  // Measures what has brackets or quotes around it, or a number or a word.
+  std::size_t measure_enclosed();
+  std::size_t measure_word();
+  // 0 for what is too long.
+  std::size_t whole(std::size_t size);
 };
 
 // Returns the message for a value of more than `most` bytes.

@@ -1,0 +1,108 @@
+#include "cli/input/json_members.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace chirp::cli::input {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+}  // namespace
+
+char JsonMembers::skip_blanks() {
+  for (;;) {
+    const std::string_view text = buffer_.unread();
+    const std::size_t at = text.find_first_not_of(" \t\r\n,");
+    pass(std::min(at, text.size()));
+    if (at != std::string_view::npos) return text[at];
+    if (buffer_.fill() != TextBuffer::Filled::kMore) return '\0';
+  }
+}
+
+std::optional<JsonMember> JsonMembers::value() {
+  const std::size_t size = measure();
+  if (size == 0) {
+    return JsonMember{key_, broken(too_long_ ? "the entry is longer than 1 MiB"
+                                             : "the text ends inside an entry")};
+  }
+  returned_ = size;
+  return JsonMember{key_,
+                    {.text = buffer_.unread().substr(0, size),
+                     .line = line_,
+                     .column = column_,
+                     .ordinal = ++ordinal_,
+                     .problem = {}}};
+}
+
+std::string JsonMembers::enter_member() {
+  const std::size_t size = measure();
+  if (size < 2) return "the text ends inside a name";
+  key_ = buffer_.unread().substr(1, size - 2);
+  pass(size);
+  if (skip_blanks() != ':') return "expected a colon (\":\") after a name";
+  pass(1);
+  in_member_ = true;
+  in_array_ = skip_blanks() == '[';
+  if (in_array_) pass(1);
+  return {};
+}
+
+std::optional<JsonMember> JsonMembers::next() {
+  pass(std::exchange(returned_, 0));
+  while (!over_) {
+    const char c = skip_blanks();
+    if (ended_) {
+      over_ = true;
+      if (c == '\0') break;
+      return JsonMember{key_, broken("expected the end of the text behind the object")};
+    }
+    if (c == '\0') return JsonMember{key_, broken("the text ends inside an object")};
+    if (!std::exchange(begun_, true)) {
+      if (c != '{') return JsonMember{key_, broken("expected an object (\"{\") here")};
+      pass(1);
+    } else if (in_member_) {
+      const bool closes = in_array_ && c == ']';
+      if (!closes && !begins_json_value(c))
+        return JsonMember{key_, broken("expected a value here")};
+      in_member_ = in_array_ && !closes;
+      if (!closes) return value();
+      pass(1);
+    } else if (c == '}') {
+      ended_ = true;
+      pass(1);
+    } else if (c != '"') {
+      return JsonMember{key_, broken("expected a name in quotes here")};
+    } else if (auto problem = enter_member(); !problem.empty()) {
+      return JsonMember{key_, broken(std::move(problem))};
+    }
+  }
+  return std::nullopt;
+}
+
+void each_json_member(std::string_view head,
+                      const std::function<void(std::string_view key, char first)>& take) {
+  int depth = 0;
+  std::size_t start = 0;  // of the last string
+  std::string_view last;  // string of the object itself
+  for (std::size_t i = head.find_first_not_of(kBlanks); i < head.size(); ++i) {
+    const char c = head[i];
+    if (c == '"') {
+      start = i + 1;
+      for (++i; i < head.size() && head[i] != '"'; ++i) i += head[i] == '\\' ? 1u : 0u;
+      last = depth == 1 && i < head.size() ? head.substr(start, i - start) : std::string_view();
+    } else if (c == ':' && depth == 1) {
+      const std::size_t value = head.find_first_not_of(kBlanks, i + 1);
+      if (value < head.size() && last.data() != nullptr) take(last, head[value]);
+    } else if (c == '{' || c == '[') {
+      if (depth == 0 && c == '[') return;
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      if (--depth <= 0) return;
+    } else if (depth == 0) {
+      return;
+    }
+  }
+}
+
+}  // namespace chirp::cli::input

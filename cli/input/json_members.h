@@ -1,0 +1,44 @@
+// Takes the members of one JSON object apart, and of a member that is an array each element, so
+// that an object of any size needs little memory.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/input/json_values.h"
+
+namespace chirp::cli::input {
+
+struct JsonMember {
+  std::string key;  // as written, with its escapes
+  JsonPiece value;  // or one element, if the member is an array
+};
+
+class JsonMembers : private JsonValues {
+ public:
+  // Reads all of what `buffer` has open, which starts with an object.
+  explicit JsonMembers(TextBuffer& buffer) : JsonValues(buffer) {}
+  // After a problem in a value nothing follows.
+  std::optional<JsonMember> next();
+
+ private:
+  std::optional<JsonMember> value();
+  // Reads a key, its colon, and the bracket of an array. Returns what is wrong, if something is.
+  std::string enter_member();
+  // Skips blanks and commas, and returns the next character; 0 at the end.
+  char skip_blanks();
+
+  std::string key_;
+  bool begun_ = false;
+  bool ended_ = false;      // whether the object is closed
+  bool in_member_ = false;  // whether a value or an element comes next
+};
+
+// Calls `take` with the name of each member of the object with which a text starts, and with the
+// first character of its value.
+void each_json_member(std::string_view head,
+                      const std::function<void(std::string_view key, char first)>& take);
+
+}  // namespace chirp::cli::input
