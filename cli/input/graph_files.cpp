@@ -1,6 +1,8 @@
 #include "cli/input/graph_files.h"
 
+#include "cli/input/gml.h"
 #include "cli/input/node_link.h"
+#include "cli/input/pajek.h"
 #include "cli/input/xml_graphs.h"
 #include "cli/input/xml_reader.h"
 #include "core/error.h"
@@ -12,7 +14,8 @@ GraphFormat graph_format_of(std::string_view head) {
   if (root == "graphml") return GraphFormat::kGraphMl;
   if (root == "gexf") return GraphFormat::kGexf;
   if (looks_like_node_link(head)) return GraphFormat::kNodeLink;
-  return GraphFormat::kNone;
+  if (looks_like_gml(head)) return GraphFormat::kGml;
+  return looks_like_pajek(head) ? GraphFormat::kPajek : GraphFormat::kNone;
 }
 
 std::uint64_t read_graph(TextBuffer& buffer, std::string_view name, GraphFormat format,
@@ -24,6 +27,10 @@ std::uint64_t read_graph(TextBuffer& buffer, std::string_view name, GraphFormat 
       return read_gexf(buffer, name, bad, sink);
     case GraphFormat::kNodeLink:
       return read_node_link(buffer, name, bad, sink);
+    case GraphFormat::kGml:
+      return read_gml(buffer, name, bad, sink);
+    case GraphFormat::kPajek:
+      return read_pajek(buffer, name, bad, sink);
     case GraphFormat::kNone:
       break;
   }

@@ -9,7 +9,7 @@
 
 namespace chirp::cli::input {
 
-enum class GraphFormat : std::uint8_t { kNone, kGraphMl, kGexf, kNodeLink };
+enum class GraphFormat : std::uint8_t { kNone, kGraphMl, kGexf, kNodeLink, kGml, kPajek };
 
 // `head` is the start of a text, as edges_head() returns it.
 [[nodiscard]] GraphFormat graph_format_of(std::string_view head);

@@ -271,7 +271,7 @@ void add_load_graph(App& app) {
   auto [verb, options] = app.verb<GraphOptions>(
       load_noun(app),
       {"graph",
-       "Load who follows whom: edge and adjacency lists, CSV, GraphML, GEXF, JSON.",
+       "Load who follows whom: edge and adjacency lists, CSV, GraphML, GEXF, GML, Pajek, JSON.",
        "chirp load graph twitter_combined.txt.gz\n"
        "chirp load graph follows.csv --names people.csv\n"
        "chirp load graph --undirected friends.tsv\n"

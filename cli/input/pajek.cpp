@@ -1,0 +1,179 @@
+#include "cli/input/pajek.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/input/cells.h"
+#include "cli/input/graph_edges.h"
+#include "cli/input/notations.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+namespace {
+
+enum class Section : std::uint8_t {
+  kOther,
+  kVertices,
+  kArcs,
+  kEdges,
+  kArcsList,
+  kEdgesList,
+  kMatrix
+};
+
+constexpr std::array kSections{std::pair{std::string_view("*vertices"), Section::kVertices},
+                               std::pair{std::string_view("*arcs"), Section::kArcs},
+                               std::pair{std::string_view("*edges"), Section::kEdges},
+                               std::pair{std::string_view("*arcslist"), Section::kArcsList},
+                               std::pair{std::string_view("*edgeslist"), Section::kEdgesList},
+                               std::pair{std::string_view("*matrix"), Section::kMatrix}};
+
+std::optional<Section> section_of(std::string_view line) {
+  if (!line.starts_with('*')) return std::nullopt;
+  const std::string name = plain_name(line.substr(0, line.find_first_of(" \t:")));
+  for (const auto& [known, section] : kSections) {
+    if (name == known) return section;
+  }
+  return Section::kOther;
+}
+
+class PajekReader {
+ public:
+  PajekReader(TextBuffer& buffer, std::string_view name, BadLines& bad, const EdgeSink& sink)
+      : lines_(buffer), name_(name), bad_(bad), edges_("Pajek", name, bad, sink) {}
+
+  std::uint64_t read() {
+    std::uint64_t last = 0;
+    while (const auto line = lines_.next()) {
+      last = line->number;
+      if (line->kind == LineKind::kTooLong) {
+        edges_.reject(line->number, "the line is longer than 1 MiB");
+        continue;
+      }
+      const std::string_view text = trimmed(line->text);
+      if (text.empty() || text.starts_with('%') || text.starts_with("/*")) continue;
+      if (const auto section = section_of(text)) {
+        begin(*section, text, line->number);
+      } else {
+        take(text, line->number);
+      }
+    }
+    if (lines_.unended() && last > 1) bad_.note({name_, last}, kUnended);
+    return edges_.end();
+  }
+
+ private:
+  void begin(Section section, std::string_view line, std::uint64_t number) {
+    section_ = section;
+    if (section == Section::kMatrix) {
+      edges_.refuse(number, "a matrix that is written out whole is no list of edges");
+    }
+    if (section == Section::kOther) {
+      const bool names_it = plain_name(line.substr(0, line.find(' '))) == "*network";
+      if (!names_it) {
+        bad_.note({name_, number}, fmt::format("the section {} is not about edges and is skipped",
+                                               printable(line, 40)));
+      }
+      return;
+    }
+    if (section != Section::kVertices) return;
+    const auto cells = cells_of(line, ' ');
+    const auto count = cells.size() > 1 ? parse_source_id(cells[1]) : std::nullopt;
+    if (!count)
+      return edges_.reject(number, "expected the number of vertices, as in \"*Vertices 3\"");
+    if (cells.size() > 2) edges_.refuse_bipartite(number);
+    vertices_ = count->value;
+  }
+
+  void take(std::string_view line, std::uint64_t number) {
+    switch (section_) {
+      case Section::kVertices:
+        return vertex(line, number);
+      case Section::kArcs:
+      case Section::kEdges:
+      case Section::kArcsList:
+      case Section::kEdgesList:
+        return edge(line, number);
+      case Section::kOther:
+      case Section::kMatrix:
+        return;
+    }
+  }
+
+  void vertex(std::string_view line, std::uint64_t number) {
+    const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+    const auto id = vertex_id(line.substr(0, end), number);
+    if (!id) return;
+    std::string_view label = trimmed(line.substr(end));
+    if (label.starts_with('"')) {
+      const std::size_t close = label.find('"', 1);
+      if (close == std::string_view::npos) return edges_.reject(number, "a quote is not closed");
+      label = label.substr(1, close - 1);
+    } else {
+      label = label.substr(0, label.find_first_of(" \t"));
+    }
+    const std::string text = html_unescaped(trimmed(label));
+    edges_.node(*id, text == std::to_string(id->value) ? "" : text, number);
+  }
+
+  void edge(std::string_view line, std::uint64_t number) {
+    const auto cells = cells_of(line, ' ');
+    const bool list = section_ == Section::kArcsList || section_ == Section::kEdgesList;
+    if (cells.size() < 2) return edges_.reject(number, "expected two vertices in the line");
+    const auto from = vertex_id(cells[0], number);
+    if (!from) return;
+    std::vector<SourceId> others;
+    for (std::size_t i = 1; i < (list ? cells.size() : 2); ++i) {
+      const auto to = vertex_id(cells[i], number);
+      if (!to) return;
+      others.push_back(*to);
+    }
+    const bool directed = section_ == Section::kArcs || section_ == Section::kArcsList;
+    for (const SourceId to : others) {
+      edges_.edge({*from, to}, directed ? EdgeDirection::kDirected : EdgeDirection::kUndirected,
+                  number);
+    }
+  }
+
+  std::optional<SourceId> vertex_id(std::string_view cell, std::uint64_t line) {
+    const auto id = parse_source_id(cell);
+    if (id && id->value > 0 && id->value <= vertices_) return id;
+    edges_.reject(line, fmt::format("\"{}\" is not the number of one of the {} vertices",
+                                    printable(cell, 40), vertices_));
+    return std::nullopt;
+  }
+
+  Lines lines_;
+  std::string_view name_;
+  BadLines& bad_;
+  GraphEdges edges_;
+  Section section_ = Section::kOther;
+  std::uint64_t vertices_ = 0;
+};
+
+}  // namespace
+
+bool looks_like_pajek(std::string_view head) {
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+    const std::string_view text = trimmed(line);
+    if (text.empty() || text.starts_with('%') || text.starts_with("/*")) continue;
+    const auto section = section_of(text);
+    return section && (*section != Section::kOther ||
+                       plain_name(text.substr(0, text.find_first_of(" \t"))) == "*network");
+  }
+  return false;
+}
+
+std::uint64_t read_pajek(TextBuffer& buffer, std::string_view name, BadLines& bad,
+                         const EdgeSink& sink) {
+  return PajekReader(buffer, name, bad, sink).read();
+}
+
+}  // namespace chirp::cli::input
