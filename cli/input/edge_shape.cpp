@@ -11,6 +11,8 @@
 #include "cli/input/cells.h"
 #include "cli/input/edge_header.h"
 #include "cli/input/fields.h"
+#include "cli/input/graph_banner.h"
+#include "cli/input/graph_edges.h"
 #include "cli/input/ids.h"
 #include "cli/input/metis.h"
 #include "cli/input/notations.h"
@@ -55,11 +57,11 @@ Row row_of(std::string_view text, std::uint64_t line, char delimiter) {
 // The rows of a head, less a last one that may go on behind it.
 struct Rows {
   std::vector<Row> rows;
-  std::string_view first;   // row, as it stands there
-  std::string_view banner;  // the first line, if it is a comment
-  bool cut = false;         // the only row goes on behind the head
-  bool unended = false;     // the text ends within the last one
-  RoundedIds rounded{};     // ids of the first two columns
+  std::string_view first;  // row, as it stands there
+  GraphBanner banner{};    // of the comments before it
+  bool cut = false;        // the only row goes on behind the head
+  bool unended = false;    // the text ends within the last one
+  RoundedIds rounded{};    // ids of the first two columns
 };
 
 Rows rows_of(const EdgeHead& head) {
@@ -74,7 +76,7 @@ Rows rows_of(const EdgeHead& head) {
     const std::string_view line = trimmed(rest.substr(0, end));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     ++number;
-    if (number == 1 && is_comment(line)) all.banner = line;
+    if (all.rows.empty() && is_comment(line)) read_banner(line, number == 1, all.banner);
     if (line.empty() || is_comment(line)) continue;
     if (all.rows.empty()) {
       all.first = line;
@@ -208,15 +210,14 @@ bool are_lists(const std::vector<Row>& rows) {
   return any;
 }
 
-// Matrix Market says what it is in its first line.
-void read_banner(std::string_view banner, EdgeShape& shape) {
-  constexpr std::string_view kMark = "%%MatrixMarket";
-  if (!banner.starts_with(kMark)) return;
-  if (banner.find("coordinate") == std::string_view::npos) {
-    shape.problem = "a matrix that is written out whole is no list of edges";
-  }
-  shape.size_line = true;
-  shape.undirected = banner.find("symmetric") != std::string_view::npos;
+// Returns false if the text can't be read.
+bool heed_banner(const Rows& all, EdgeShape& shape) {
+  shape.size_line = all.banner.size_line;
+  shape.undirected = all.banner.undirected;
+  shape.problem = all.banner.problem;
+  const auto& size = all.rows.front().ids;
+  if (all.banner.square && size.size() > 1 && size[0] != size[1]) shape.problem = kBipartite;
+  return shape.problem.empty();
 }
 
 bool is_any_number(std::string_view cell) {
@@ -225,10 +226,11 @@ bool is_any_number(std::string_view cell) {
   return !cell.empty() && std::from_chars(cell.data(), end, value).ptr == end;
 }
 
-// Of two columns, or more with numbers in all but the first two.
-bool names_users(const Row& row) {
+// Of two columns, or more: with numbers in all but the first two, unless a header names the
+// columns.
+bool names_users(const Row& row, bool has_header) {
   if (row.cells.size() < 2) return false;
-  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+  for (std::size_t i = 0; i < (has_header ? 2 : row.cells.size()); ++i) {
     const std::string_view cell = row.cells[i];
     if (i >= 2 ? !is_any_number(cell) : !parse_source_id(cell) && !is_plain_word(cell)) {
       return false;
@@ -276,12 +278,12 @@ void weigh_words(const Rows& all, IdKind kind, HeaderRow header, EdgeShape& shap
   const bool blanks = shape.delimiter == ' ' || shape.delimiter == '\t';
   std::size_t of_words = 0;
   for (const Row& row : rows) {
-    if (!names_users(row)) continue;
+    if (!names_users(row, shape.header)) continue;
     if (is_word(row, 0) || is_word(row, 1)) ++of_words;
   }
   if (of_words * 2 <= rows.size()) return;
   if (header == HeaderRow::kAuto && !shape.header &&
-      (!names_users(rows.front()) || has_title(rows))) {
+      (!names_users(rows.front(), false) || has_title(rows))) {
     return;
   }
   const auto is_odd = [](const Row& row) {
@@ -301,6 +303,7 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderR
   const auto& [rows, first, banner, cut, unended, rounded] = all;
   if (rows.empty()) return shape;
   shape.line = rows.front().line;
+  if (!heed_banner(all, shape)) return shape;
   shape.delimiter = separator_in(first);
   const bool blanks = shape.delimiter == ' ' || shape.delimiter == '\t';
   const bool is_edge = rows.front().cells.size() >= 2 && parse_source_id(rows.front().cells[0]) &&
@@ -337,10 +340,9 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderR
     shape.lists = true;
     return shape;
   }
-  read_banner(banner, shape);
   if (is_count_row(rows.front())) {
     shape.size_line = true;
-    shape.undirected = rows.front().cells[2] == "u";
+    shape.undirected = shape.undirected || rows.front().cells[2] == "u";
   }
   const bool numbers = std::ranges::all_of(rows, [](const Row& row) { return !row.ids.empty(); });
   if (numbers && format == EdgeFormat::kAuto && have_times_before_ids(rows)) {

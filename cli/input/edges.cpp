@@ -141,7 +141,10 @@ class EdgeReader {
     if (!edge) return columns_.expected() + found(row);
     if (auto problem = too_wide(row)) return problem;
     if (!wider_) note_width(row);
-    run_.put({edge->first, edge->second});
+    const bool says = type_ && *type_ < row.cells.size();
+    run_.put({edge->first, edge->second},
+             says ? direction_named(row.cells[*type_]) : EdgeDirection::kUnsaid, {name_, row.line},
+             bad_);
     return std::nullopt;
   }
 
@@ -168,7 +171,7 @@ class EdgeReader {
         said == HeaderRow::kYes || (said == HeaderRow::kAuto && shape_.format == EdgeFormat::kCsv &&
                                     !columns_.users(row.cells));
     auto problem = no_edge ? header_problem(row) : std::nullopt;
-    if (columns_.has_moved()) fast_.reset();
+    if (columns_.has_moved() || type_) fast_.reset();
     return problem;
   }
 
@@ -186,12 +189,20 @@ class EdgeReader {
     if (header == Header::kKnown || columns_.find_in(row.cells) ||
         table_.layout.header == HeaderRow::kYes) {
       wider_ = true;  // the header says what stands there
+      find_type(row);
       return std::nullopt;
     }
     return fmt::format(
         "expected two ids (numbers of 63 bits), or a header such as "
         "follower,followee or source,target{}",
         found(row));
+  }
+
+  // Gephi's column of directions.
+  void find_type(const TableRow& header) {
+    for (std::size_t i = 0; i < header.cells.size(); ++i) {
+      if (plain_name(header.cells[i]) == "type") type_ = i;
+    }
   }
 
   // A row of more numbers than those the text was taken for an edge list by may be a user's list.
@@ -220,9 +231,10 @@ class EdgeReader {
   EdgeShape shape_;
   std::optional<char> separator_;  // between cells
   std::optional<char> fast_;  // separator between the two ids on the fast path; empty: not used
-  bool begun_ = false;        // whether a row has been read
-  bool told_ = false;         // whether the format has been reported
-  bool wider_ = false;        // whether there are more than two columns
+  std::optional<std::size_t> type_;  // the column that says whether an edge is directed
+  bool begun_ = false;               // whether a row has been read
+  bool told_ = false;                // whether the format has been reported
+  bool wider_ = false;               // whether there are more than two columns
 };
 
 }  // namespace
