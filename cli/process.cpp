@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/model/account_address.h"
+#include "store/domain_names.h"
 
 namespace chirp::cli {
 namespace {
@@ -76,6 +78,7 @@ void explain_faults() {
 }  // namespace
 
 void prepare_process() {
+  set_spell_domain(store::domain_in_unicode);
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
       // The lowest free descriptor is this one. Standard output is opened so that writes fail,

@@ -1,5 +1,6 @@
 #include "store/versions.h"
 
+#include <idn2.h>
 #include <openssl/opensslv.h>
 
 #include <crypt.h>
@@ -22,6 +23,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
       {"libpq", CHIRP_LIBPQ_VERSION},
       {"libxcrypt", XCRYPT_VERSION_STR},
       {"OpenSSL", OPENSSL_VERSION_STR},
+      {"libidn2", IDN2_VERSION},
       {"xxHash", fmt::format("{}.{}.{}", hash / 10000, hash / 100 % 100, hash % 100)},
   };
 }

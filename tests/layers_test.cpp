@@ -64,19 +64,13 @@ const std::map<std::string, Names, std::less<>>& arrows() {
 // Where a library's headers may be included; tests may include them all.
 const std::map<std::string, std::string, std::less<>>& homes() {
   static const std::map<std::string, std::string, std::less<>> kHomes{
-      {"lmdb.h", "store"},
-      {"sqlite3.h", "store"},
-      {"crypt.h", "store"},
-      {"xxhash.h", "store"},
-      {"httplib.h", "cli"},
-      {"CLI/CLI.hpp", "cli"},
-      {"archive.h", "cli"},
-      {"csv.h", "cli"},
-      {"hiredis/hiredis.h", "cli"},
-      {"openssl/sha.h", "store"},
-      {"openssl/evp.h", "store"},
-      {"dlfcn.h", "store"},
-      {"libpq-fe.h", "store/postgres"}};
+      {"lmdb.h", "store"},          {"sqlite3.h", "store"},
+      {"crypt.h", "store"},         {"xxhash.h", "store"},
+      {"httplib.h", "cli"},         {"CLI/CLI.hpp", "cli"},
+      {"archive.h", "cli"},         {"csv.h", "cli"},
+      {"hiredis/hiredis.h", "cli"}, {"idn2.h", "store"},
+      {"openssl/sha.h", "store"},   {"openssl/evp.h", "store"},
+      {"dlfcn.h", "store"},         {"libpq-fe.h", "store/postgres"}};
   return kHomes;
 }
 

@@ -77,17 +77,19 @@ std::optional<SourceId> IdCells::any(std::string_view cell) const {
   cell = trimmed(cell);
   if (is_cut_number(cell) || kind_ == IdKind::kNumbers || !can_be_source_word(cell))
     return std::nullopt;
-  return words_->id_of(cell);
+  return words_->user_id_of(cell);
 }
 
 std::optional<SourceId> IdCells::user(std::string_view cell) const {
   if (const auto number = parse_source_id(cell)) return number;
   cell = trimmed(cell);
-  const bool taken = kind_ == IdKind::kWords
-                         ? can_be_source_word(cell) && !says_nothing(cell) && !is_cut_number(cell)
-                         : kind_ == IdKind::kAuto && is_plain_word(cell);
-  if (!taken) return std::nullopt;
-  return words_->id_of(cell);
+  return takes_word(cell) ? std::optional(words_->user_id_of(cell)) : std::nullopt;
+}
+
+bool IdCells::takes_word(std::string_view cell) const {
+  return kind_ == IdKind::kWords
+             ? can_be_source_word(cell) && !says_nothing(cell) && !is_cut_number(cell)
+             : kind_ == IdKind::kAuto && is_plain_word(cell);
 }
 
 bool IdCells::takes_post_words() const {
@@ -105,7 +107,9 @@ std::optional<SourceId> IdCells::post(std::string_view cell) {
 
 std::optional<SourceId> IdCells::link(std::string_view cell) const {
   if (const auto number = parse_source_id(cell)) return number;
-  return takes_post_words() ? user(cell) : std::nullopt;
+  cell = trimmed(cell);
+  // Posts are not accounts, even if their ids look so.
+  return takes_post_words() && takes_word(cell) ? std::optional(words_->id_of(cell)) : std::nullopt;
 }
 
 namespace {

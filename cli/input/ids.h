@@ -49,9 +49,10 @@ class IdCells {
 
   [[nodiscard]] IdKind kind() const { return kind_; }
 
-  // Of whoever wrote something, or is called something: a number or a word.
+  // Of whoever wrote something, or is called something: a number or a word. Accounts `user@domain`
+  // are the same user in any spelling.
   [[nodiscard]] std::optional<SourceId> user(std::string_view cell) const;
-  // A number, or any word that can be one, unless numbers alone are meant.
+  // The same of a number, or any word that can be one, unless numbers alone are meant.
   [[nodiscard]] std::optional<SourceId> any(std::string_view cell) const;
 
   // Post ids of a text are numbers, unless its first is a word, or --ids says so.
@@ -70,6 +71,7 @@ class IdCells {
 
  private:
   [[nodiscard]] bool takes_post_words() const;
+  [[nodiscard]] bool takes_word(std::string_view cell) const;
 
   load::Words* words_ = nullptr;
   IdKind kind_ = IdKind::kNumbers;

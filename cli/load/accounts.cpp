@@ -93,7 +93,7 @@ class AccountsLoad {
                    account.hiding_reposts ? Reposts::kOff : Reposts::kOn);
       return;
     }
-    trial_->ties.add(tie, words_.id_of(account.address));
+    trial_->ties.add(tie, words_.user_id_of(account.address));
     if (!session_.preview().wants_row()) return;
     PreviewRow row{{"account", printable(account.address)}};
     if (account.hiding_reposts) row.emplace_back("reposts", "off");

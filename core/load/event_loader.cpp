@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/load/made_up.h"
 #include "core/load/times.h"
+#include "core/load/user_numbers.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
@@ -72,8 +73,7 @@ std::vector<EventLoader::Interaction> EventLoader::resolved() {
   }
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  const auto numbers =
-      reads::numbers_of(*storage_.snapshot(), std::span<const SourceKey>(words_.keys_of(ids)));
+  const auto numbers = user_numbers(*storage_.snapshot(), words_, ids);
   const auto number_of = [&](SourceId id) {
     return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
   };

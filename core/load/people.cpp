@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/load/names.h"
+#include "core/load/user_numbers.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
@@ -56,9 +57,7 @@ LoadedUser People::loaded_of(const SourceUser& said) const {
 }
 
 std::vector<std::optional<UserNumber>> People::numbers_of(std::span<const SourceId> ids) const {
-  const auto snapshot = storage_.snapshot();
-  if (std::ranges::none_of(ids, Words::is_word)) return reads::numbers_of(*snapshot, ids);
-  return reads::numbers_of(*snapshot, std::span<const SourceKey>(words_.keys_of(ids)));
+  return user_numbers(*storage_.snapshot(), words_, ids);
 }
 
 void People::resolve() {

@@ -32,7 +32,7 @@ TieLoader::TieLoader(Storage& storage, UserDirectory& directory, const Clock& cl
 
 void TieLoader::add(Tie tie, const SourceKey& other, Reposts reposts) {
   if (gathered_.size() >= kBatch || !people_.has_room(1)) close_batch();
-  gathered_.push_back({tie, people_.slot_of(people_.words().id_of(other)), reposts});
+  gathered_.push_back({tie, people_.slot_of(people_.words().user_id_of(other)), reposts});
 }
 
 void TieLoader::like(const SourceKey& post) { likes_.push_back(people_.words().id_of(post)); }

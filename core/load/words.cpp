@@ -1,11 +1,13 @@
 #include "core/load/words.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/model/account_address.h"
 
 namespace chirp::load {
 
@@ -25,6 +27,27 @@ SourceId Words::id_of(std::string_view word) {
   words_.push_back(kept(word));
   places_.emplace(words_.back(), place);
   return {kWordBit | place};
+}
+
+SourceId Words::user_id_of(std::string_view word) {
+  const std::string address = account_address(word);
+  const SourceId id = id_of(std::string_view(address));
+  if (address == word) return id;
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string>& known = spellings_[id.value];
+  if (std::ranges::find(known, word) != known.end()) return id;
+  known.emplace_back(word);
+  bytes_ += word.size() + kWordBytes;
+  return id;
+}
+
+std::vector<SourceKey> Words::spellings_of(SourceId id) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SourceKey> keys;
+  if (const auto known = spellings_.find(id.value); known != spellings_.end()) {
+    for (const std::string& word : known->second) keys.emplace_back(word);
+  }
+  return keys;
 }
 
 // Its bytes, where they stay.

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -33,6 +34,13 @@ class Words {
   [[nodiscard]] SourceId id_of(const SourceKey& key) {
     return key.is_word() ? id_of(std::string_view(key.word)) : key.number;
   }
+  // The same of a user's word. An account `user@domain` has one id, however it is spelled.
+  [[nodiscard]] SourceId user_id_of(std::string_view word);
+  [[nodiscard]] SourceId user_id_of(const SourceKey& key) {
+    return key.is_word() ? user_id_of(std::string_view(key.word)) : key.number;
+  }
+  // Other spellings of the account that this load has seen. Older versions stored users under them.
+  [[nodiscard]] std::vector<SourceKey> spellings_of(SourceId id) const;
   [[nodiscard]] SourceKey key_of(SourceId id) const;
   [[nodiscard]] std::vector<SourceKey> keys_of(std::span<const SourceId> ids) const;
   // What is made of the word alone, and so the same in every load; a number as it is.
@@ -53,6 +61,7 @@ class Words {
   std::size_t bytes_ = 0;
   std::vector<std::string_view> words_;
   std::unordered_map<std::string_view, std::uint64_t> places_;
+  std::unordered_map<std::uint64_t, std::vector<std::string>> spellings_;  // by the id
 };
 
 }  // namespace chirp::load

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/account_address.h"
 #include "core/model/names.h"
 #include "core/model/page_limit.h"
 #include "core/model/utf8.h"
@@ -100,7 +101,11 @@ User Accounts::resolve_kept(std::string_view name) const {
 std::optional<User> Accounts::find_source(std::string_view text) const {
   const auto source = source_key(text);
   if (!source) return std::nullopt;
-  const auto number = reads::numbers_of(*storage_.snapshot(), {&*source, 1}).front();
+  const auto snapshot = storage_.snapshot();
+  auto number = reads::numbers_of(*snapshot, {&*source, 1}).front();
+  // As written first: older versions stored accounts in any spelling.
+  const SourceKey account(source->is_word() && !number ? account_address(source->word) : "");
+  if (account.is_word()) number = reads::numbers_of(*snapshot, {&account, 1}).front();
   return number ? directory_.find(*number) : std::nullopt;
 }
 

@@ -91,7 +91,7 @@ void check_fields(const Package& package) {
   CAPTURE(needs);
   // The last three are opened by name, where dpkg-shlibdeps does not see them.
   for (const char* library :
-       {"libc6", "libstdc\\+\\+6", "libfmt", "libarchive", "libssl", "libxml2"}) {
+       {"libc6", "libstdc\\+\\+6", "libfmt", "libarchive", "libssl", "libxml2", "libidn2"}) {
     CHECK_MESSAGE(has_package(needs, library), library);
   }
   CHECK(package.field("Pre-Depends") == "");

@@ -20,9 +20,9 @@ namespace chirp::test {
 namespace {
 
 // Those that are opened by what needs them, and what they bring along.
-constexpr std::array<std::string_view, 10> kOnDemand{
-    "libpq.",  "libarchive.", "libxml2.", "libicu",    "libnettle.",
-    "libacl.", "libcrypto.",  "libssl.",  "libbrotli", "libcpp-httplib"};
+constexpr std::array<std::string_view, 12> kOnDemand{
+    "libpq.",     "libarchive.", "libxml2.",  "libicu",         "libnettle.", "libacl.",
+    "libcrypto.", "libssl.",     "libbrotli", "libcpp-httplib", "libidn2.",   "libunistring."};
 
 // Of them, those that a command starts.
 std::vector<std::string> loaded_by(const std::filesystem::path& data,

@@ -58,6 +58,11 @@ struct Sink {
     const auto key = source_key(text);
     return key ? std::optional(words.id_of(*key)) : std::nullopt;
   }
+  // The same of a user.
+  [[nodiscard]] std::optional<SourceId> user_id(std::string_view text) const {
+    const auto key = source_key(text);
+    return key ? std::optional(words.user_id_of(*key)) : std::nullopt;
+  }
 };
 
 class Reader {

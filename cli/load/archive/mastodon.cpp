@@ -153,7 +153,7 @@ class Mastodon : public Reader {
     input::AccountList list(buffer, name.substr(0, name.rfind('.')));
     if (!list.refusal().empty()) return sink.skip("otherTables", 1, file);
     list.read(file, sink.bad, [&](const input::ListedAccount& account) {
-      if (const auto id = sink.id(account.address)) {
+      if (const auto id = sink.user_id(account.address)) {
         sink.tie({list.tie(), *id, account.hiding_reposts});
       }
     });

@@ -1,5 +1,6 @@
 #include "cli/load/archive/owner.h"
 
+#include <array>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/load/account.h"
 #include "core/load/names.h"
 #include "core/load/times.h"
+#include "core/model/account_address.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
 
@@ -20,9 +22,18 @@ std::string_view without_at(std::string_view name) {
   return name.starts_with('@') ? name.substr(1) : name;
 }
 
-std::optional<UserNumber> number_of(Engine& engine, const SourceKey& id) {
-  const auto snapshot = engine.storage().snapshot();
-  return reads::numbers_of(*snapshot, std::span<const SourceKey>(&id, 1)).front();
+// Who is there under the id, and the id: as the archive writes it, or in the usual spelling of
+// accounts.
+struct Known {
+  SourceKey id;
+  std::optional<UserNumber> number;
+};
+Known known_as(Engine* engine, const SourceKey& id) {
+  const std::array keys{id, id.is_word() ? SourceKey(account_address(id.word)) : id};
+  if (engine == nullptr) return {keys[1], std::nullopt};
+  const auto snapshot = engine->storage().snapshot();
+  const auto numbers = reads::numbers_of(*snapshot, std::span<const SourceKey>(keys));
+  return numbers[0] ? Known{keys[0], numbers[0]} : Known{keys[1], numbers[1]};
 }
 
 // Whether somebody is called so, suspended or not.
@@ -53,7 +64,7 @@ Owner::Owner(Profile profile, std::string as, const std::string& archive)
 
 std::optional<User> Owner::there(Engine& engine) const {
   if (as_.empty()) {
-    const auto number = number_of(engine, *profile_.id);
+    const auto number = known_as(&engine, *profile_.id).number;
     return number ? engine.accounts().present(*number) : std::nullopt;
   }
   try {
@@ -67,9 +78,9 @@ std::optional<User> Owner::there(Engine& engine) const {
 }
 
 std::optional<SourceKey> Owner::new_id(Engine* engine) const {
-  const bool taken =
-      !as_.empty() && profile_.id && engine != nullptr && number_of(*engine, *profile_.id);
-  return taken ? std::nullopt : profile_.id;
+  if (!profile_.id) return std::nullopt;
+  const Known known = known_as(engine, *profile_.id);
+  return !as_.empty() && known.number ? std::nullopt : std::optional(known.id);
 }
 
 User Owner::bring(Engine& engine, load::Counts& counts) const {
