@@ -15,6 +15,7 @@
 #include "cli/input/edge_header.h"
 #include "cli/input/edge_shape.h"
 #include "cli/input/notations.h"
+#include "cli/input/other_formats.h"
 #include "cli/input/table_rows.h"
 #include "cli/input/ties.h"
 #include "core/error.h"
@@ -194,8 +195,16 @@ class EdgeReader {
     }
     return fmt::format(
         "expected two ids (numbers of 63 bits), or a header such as "
-        "follower,followee or source,target{}",
-        found(row));
+        "follower,followee or source,target{}{}",
+        found(row), columns_hint(row));
+  }
+
+  // How to go on with a table whose columns have other names.
+  [[nodiscard]] std::string columns_hint(const TableRow& row) const {
+    if (row.cells.size() < 2 || separator() == ' ') return {};
+    return fmt::format(
+        "; if the row names columns, --columns from=COLUMN,to=COLUMN says which of {} are users",
+        fields_found(row.text));
   }
 
   // Gephi's column of directions.

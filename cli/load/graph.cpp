@@ -6,6 +6,7 @@
 #include "cli/input/edges.h"
 #include "cli/input/follow_sets.h"
 #include "cli/input/graph_files.h"
+#include "cli/input/other_formats.h"
 #include "cli/input/posts.h"
 #include "cli/load/accounts.h"
 #include "cli/load/names.h"
@@ -157,6 +158,10 @@ class GraphLoad {
         read_users(name, buffer);
       }
       return;
+    }
+    if (const std::string other = input::other_format(head);
+        is_told && !sets && !source.is_one_of_many() && !other.empty()) {
+      throw Error(ErrorCode::kBadInput, fmt::format("{}: {}", name, other));
     }
     const input::EdgeSink sink = edge_sink();
     if (sets) {

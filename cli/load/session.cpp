@@ -255,7 +255,7 @@ void LoadSession::end_dry(const Load& load) {
         "There is too much to tell all of what is there already or comes twice: less would be "
         "stored.");
   }
-  if (bad_.count() <= max_errors_) return;
+  if (!dry_ || bad_.count() <= max_errors_) return;
   context_.out().flush();
   throw Error(ErrorCode::kBadInput,
               fmt::format("The load would stop at a bad line: --max-errors {} passes over all of "
@@ -295,9 +295,8 @@ void LoadSession::run(const Load& load) {
   }
   words.reset();
   print(load);
-  if (dry_) end_dry(load);
   const bool passed_over = bad_.count() > 0 || (load.other_members && load.other_members() > 0);
-  if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) return;
+  if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) return end_dry(load);
   context_.out().flush();
   throw Error(ErrorCode::kBadInput,
               fmt::format("Nothing of what was read is understood: there are no {} in it.", rows_));
