@@ -11,6 +11,7 @@
 
 #include "cli/input/notations.h"
 #include "core/model/names.h"
+#include "core/model/utf8.h"
 #include "store/shared_library.h"
 
 namespace chirp::cli::input {
@@ -98,8 +99,11 @@ XmlReader::XmlReader(TextBuffer& buffer) : parser_(std::make_unique<Parser>(buff
   const auto read = [](void* self, char* into, int size) {
     return static_cast<Parser*>(self)->read({into, static_cast<std::size_t>(size)});
   };
-  parser_->reader.reset(libxml2().open(read, nullptr, parser_.get(), nullptr, "UTF-8",
-                                       XML_PARSE_NONET | XML_PARSE_COMPACT));
+  const std::string_view head = buffer.unread();
+  const bool is_utf8 = utf8::is_valid(head.substr(0, head.rfind('>')));
+  parser_->reader.reset(
+      libxml2().open(read, nullptr, parser_.get(), nullptr, "UTF-8",
+                     XML_PARSE_NONET | XML_PARSE_COMPACT | (is_utf8 ? XML_PARSE_IGNORE_ENC : 0)));
   if (parser_->failure) std::rethrow_exception(parser_->failure);
   if (!parser_->reader) throw std::bad_alloc();
   libxml2().on_error(

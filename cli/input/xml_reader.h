@@ -15,8 +15,9 @@ namespace chirp::cli::input {
 
 class XmlReader {
  public:
-  // Reads all of what `buffer` has open, as UTF-8, whatever the text says about its encoding.
-  // Throws Error{kUnavailable} where libxml2 is missing.
+  // Reads all of what `buffer` has open: as UTF-8 if what is in the buffer is that, because the
+  // text may have been decoded, and else in the encoding that the text declares. Throws
+  // Error{kUnavailable} where libxml2 is missing.
   explicit XmlReader(TextBuffer& buffer);
   ~XmlReader();
   XmlReader(const XmlReader&) = delete;

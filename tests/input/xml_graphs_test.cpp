@@ -155,6 +155,17 @@ TEST_CASE("GraphML: entities, DTDs and files outside are not read") {
   CHECK(text.bad.size() == 1);
 }
 
+TEST_CASE("GraphML: the encoding that a text declares counts unless the text is UTF-8") {
+  const auto text = [](const std::string& letter) {
+    return "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<graphml><graph "
+           "edgedefault='directed'>"
+           "<edge source='zo" +
+           letter + "' target='2'/></graph></graphml>\n";
+  };
+  CHECK(read_graph_text(text("\xEB")).rows == Said{"zo\u00EB 2"});
+  CHECK(read_graph_text(text("\u00EB")).rows == Said{"zo\u00EB 2"});
+}
+
 TEST_CASE("GraphML: one attribute of more than 10 MB ends the file") {
   const std::string long_id(11'000'000, 'a');
   const GraphRead all =
