@@ -69,12 +69,17 @@ class PajekReader {
 
  private:
   void begin(Section section, std::string_view line, std::uint64_t number) {
-    section_ = section;
+    // A partition or a vector has vertices of its own, whose lines are values.
+    const bool values = section == Section::kVertices && values_follow_;
+    section_ = values ? Section::kOther : section;
+    values_follow_ = false;
+    if (values) return;
     if (section == Section::kMatrix) {
       edges_.refuse(number, "a matrix that is written out whole is no list of edges");
     }
     if (section == Section::kOther) {
       const bool names_it = plain_name(line.substr(0, line.find(' '))) == "*network";
+      values_follow_ = !names_it;
       if (!names_it) {
         bad_.note({name_, number}, fmt::format("the section {} is not about edges and is skipped",
                                                printable(line, 40)));
@@ -88,6 +93,7 @@ class PajekReader {
       return edges_.reject(number, "expected the number of vertices, as in \"*Vertices 3\"");
     if (cells.size() > 2) edges_.refuse_bipartite(number);
     vertices_ = count->value;
+    last_vertex_ = 0;
   }
 
   void take(std::string_view line, std::uint64_t number) {
@@ -110,6 +116,12 @@ class PajekReader {
     const auto id = vertex_id(line.substr(0, end), number);
     if (!id) return;
     std::string_view label = trimmed(line.substr(end));
+    if (label.empty() && id->value <= last_vertex_) {
+      return edges_.reject(number,
+                           "the line has no label and is not the next vertex: the file may "
+                           "hold values of vertices and not a network");
+    }
+    last_vertex_ = id->value;
     if (label.starts_with('"')) {
       const std::size_t close = label.find('"', 1);
       if (close == std::string_view::npos) return edges_.reject(number, "a quote is not closed");
@@ -154,6 +166,8 @@ class PajekReader {
   GraphEdges edges_;
   Section section_ = Section::kOther;
   std::uint64_t vertices_ = 0;
+  std::uint64_t last_vertex_ = 0;
+  bool values_follow_ = false;  // whether the next vertices belong to a section that is skipped
 };
 
 }  // namespace

@@ -45,6 +45,15 @@ TEST_CASE("Pajek: bad lines, other sections, and what is refused") {
   CHECK(read_graph_text("*Vertices 5 2\n").refusal.starts_with("f:1: the graph is bipartite"));
   CHECK(read_graph_text("*Vertices 2\n*Matrix\n0 1\n").refusal.starts_with("f:2: a matrix"));
   CHECK(read_graph_text("*Vertices\n1 x\n").bad.size() == 2);
+  const GraphRead project = read_graph_text(
+      "*Network n\n*Vertices 2\n1 \"Ada\"\n2\n*Arcs\n1 2\n*Partition p\n*Vertices 2\n2\n1\n"
+      "*Network m\n*Vertices 3\n*Arcs\n3 1\n");
+  CHECK(project.rows == Said{"node 1 (Ada)", "node 2", "1 2", "3 1"});
+  CHECK(project.bad.empty());
+  CHECK(project.notes.size() == 1);
+  const GraphRead values = read_graph_text("*Vertices 3\n2\n1\n2\n");
+  CHECK(values.bad.size() == 2);
+  CHECK(values.bad[0].starts_with("f:3: the line has no label and is not the next vertex"));
 }
 
 }  // namespace chirp::cli::input::pajek_test
