@@ -46,7 +46,6 @@ class GraphEdges {
 // Why a bipartite graph is refused.
 inline constexpr std::string_view kBipartite =
     "the graph is bipartite: its edges join users to things of another kind, and a follow joins "
-    "two users. Write out which users follow each other, or what users did as events "
-    "(`chirp load events`)";
+    "two users. Write out which of the users follow each other, and load that";
 
 }  // namespace chirp::cli::input
