@@ -30,6 +30,7 @@ SourceId Words::id_of(std::string_view word) {
 }
 
 SourceId Words::user_id_of(std::string_view word) {
+  if (word.find('@') == std::string_view::npos) return id_of(word);
   const std::string address = account_address(word);
   const SourceId id = id_of(std::string_view(address));
   if (address == word) return id;
