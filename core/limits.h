@@ -32,6 +32,7 @@ inline constexpr std::int64_t kTokenLifetimeMaxMs = std::int64_t{36'500} * 24 * 
 inline constexpr std::size_t kAddressMax = 2048;    // bytes of a medium's address
 inline constexpr std::size_t kMentionsMax = 50;     // users told of one text
 inline constexpr std::size_t kTagMax = 100;         // code points of a hashtag
+inline constexpr std::size_t kTagBytesMax = 500;    // of one, folded: five bytes each at most
 inline constexpr std::size_t kSourceWordMax = 500;  // bytes: LMDB takes keys of 511
 
 // ---- settings
@@ -45,6 +46,7 @@ inline constexpr std::uint32_t kRepliesShown = 10;       // of a comment, where 
 inline constexpr std::uint32_t kRepliesOnPage = 200;     // of all comments of a page together
 inline constexpr std::uint32_t kRefreshCountMax = 1000;  // new originals that a refresh counts
 inline constexpr std::uint32_t kRankedMax = 400;         // originals that a ranked feed scores
+inline constexpr std::uint32_t kHiddenRecordsMax = 40;   // that a page reads and does not show
 inline constexpr std::uint32_t kUserPageDefault = 50;
 inline constexpr std::uint32_t kUserPageMax = 200;
 static_assert(kPostPageDefault <= kPostPageMax && kUserPageDefault <= kUserPageMax);
@@ -75,7 +77,6 @@ inline constexpr std::uint64_t kPendingEventsMax = 10'000;
 // ---- notifications, trends and idempotency keys
 inline constexpr std::uint32_t kNotificationsKept = 10'000;  // of a user, the newest
 inline constexpr std::size_t kNotificationsFolded = 1'000;   // taken into one page of folds
-inline constexpr std::size_t kTaggedPostsLooked = 5'000;     // for one page of a hashtag
 inline constexpr std::size_t kTrendPairsMax = 100'000;  // tags by author that one reading remembers
 inline constexpr std::size_t kIdempotencyKeyMax = 128;  // printable ASCII
 inline constexpr std::int64_t kKeyKeptMs = 24LL * 60 * 60 * 1000;

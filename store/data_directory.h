@@ -35,7 +35,7 @@
 namespace chirp::store {
 
 // The version of the tables in a database.
-inline constexpr std::uint32_t kDatabaseFormatVersion = 2;
+inline constexpr std::uint32_t kDatabaseFormatVersion = 3;
 
 enum class Created : std::uint8_t { kNew, kThere };
 

@@ -41,6 +41,7 @@ void check_belonging(const Layout& layout, const Identity& identity) {
 void derive_anew(Storage& storage) {
   const Time now = system_clock()->now();
   doctor::separate_levels(storage, now);
+  doctor::hide_comments(storage, now);
   const Time until = storage.snapshot()->state().passed.until;
   // Tags are kept for some days. If nothing has happened for a long time, the days before the last
   // event count, so that a program whose clock is behind finds what it needs. The consumer removes

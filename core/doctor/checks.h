@@ -35,9 +35,13 @@ void repair_contents(Storage& storage, const std::vector<Finding>& findings, Tim
 // posts.
 void check_notifications(const Stores& stores, Examination& exam);
 void check_hashtags(const Stores& stores, Examination& exam);
+// Checks whether comments that nobody but the operator sees are apart from the others.
+void check_hidden_comments(const Stores& stores, Examination& exam);
 // Check once more, and write what should be there in place of what is.
 void repair_notifications(Storage& storage, Time now);
 void repair_hashtags(Storage& storage, Time now);
+// Moves comments to where they are due. Safe to repeat.
+void hide_comments(Storage& storage, Time now);
 // Puts each post in the log of its privacy level, and recounts the posts of authors with private
 // posts. For stores of a format with a single log per author and counters that include all posts.
 // Safe to repeat.

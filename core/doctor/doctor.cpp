@@ -107,6 +107,9 @@ void repair_once(Engine& engine, const std::vector<Finding>& findings) {
   if (has(findings, {Kind::kHashtag})) {
     attempt([&] { repair_hashtags(storage, engine.clock().now()); });
   }
+  if (has(findings, {Kind::kHidden})) {
+    attempt([&] { hide_comments(storage, engine.clock().now()); });
+  }
   for (const UserNumber user : subjects(findings, {Kind::kTimeline})) {
     attempt([&] { rebuild_timeline(engine, user); });
   }
@@ -148,6 +151,8 @@ std::string_view name(Kind kind) {
       return "comment";
     case Kind::kNotification:
       return "notification";
+    case Kind::kHidden:
+      return "hidden";
     case Kind::kHashtag:
       return "hashtag";
     case Kind::kLog:
@@ -216,9 +221,9 @@ std::vector<Finding> examine(Engine& engine,
   for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);
   const Stores stores{*snapshot, engine.storage(), engine.directory(), engine.clock(),
                       snapshot->state()};
-  for (const auto check :
-       {&check_cards, &check_settings, &check_neighbourhoods, &check_marks, &check_posts,
-        &check_contents, &check_notifications, &check_hashtags, &check_log, &check_timelines}) {
+  for (const auto check : {&check_cards, &check_settings, &check_neighbourhoods, &check_marks,
+                           &check_posts, &check_contents, &check_hidden_comments,
+                           &check_notifications, &check_hashtags, &check_log, &check_timelines}) {
     try {
       check(stores, exam);
     } catch (const Error& error) {

@@ -36,6 +36,7 @@ enum class Kind : std::uint8_t {
   kComment,       // comments of no post, replies to nothing; not derived
   kNotification,  // what users are told against the log and the state: written anew
   kHashtag,       // hashtags against texts: written anew
+  kHidden,        // hidden comments against suspensions and blocks: moved
   kLog,           // gaps, offsets out of the log; not derived
   kRemoval,       // what is left of users whose removal is finished: removed again
   kSetting,       // settings that no server should run with; not derived

@@ -1,6 +1,8 @@
 // Hashtags as trends count them, against the texts of posts.
+#include <algorithm>
 #include <functional>
 #include <set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,19 +14,29 @@
 namespace chirp::doctor {
 namespace {
 
-// Called for each post whose stored tags are not those of its text, with the tags that it should
-// have.
-using Differs = std::function<void(const TaggedPost&)>;
+using tables::TagPosts;
+
+// What is wrong.
+struct Found {
+  // Called for each post whose stored tags are not those of its text, or that is not in the lists
+  // of its tags as it is due, with the tags that it should have.
+  std::function<void(const TaggedPost&)> differs;
+  // Called for each row of a list that stands for no tag.
+  std::function<void(const TagPosts::Key&)> is_stray;
+};
 
 class Tags {
  public:
-  Tags(const Snapshot& snapshot, Time now, const Differs& differs)
-      : snapshot_(snapshot), since_{now.ms - kTagsKeptMs}, differs_(differs) {}
+  Tags(const Snapshot& snapshot, Time now, const Found& found)
+      : snapshot_(snapshot), since_{now.ms - kTagsKeptMs}, found_(found) {
+    look_at_pending();
+  }
 
   // How many there are.
   std::uint64_t compare() {
     const std::uint64_t count = compare_stored();
     find_missing();
+    find_stray();
     return count;
   }
 
@@ -37,21 +49,67 @@ class Tags {
     for (;;) {
       const auto rows = reads::tagged_posts(snapshot_, below, kBlock);
       if (rows.empty()) return count;
+      std::vector<bool> wrong;
       for (const TaggedPost& row : rows) {
         const auto posts =
             reads::rows_above<tables::Posts>(snapshot_, {PostId{row.post.value - 1}}, 1);
         const bool is_there = !posts.empty() && posts.front().id == row.post;
         const TaggedPost due = is_there ? due_of(posts.front()) : TaggedPost{row.post, {}, {}};
-        if (due.tags != row.tags || due.author != row.author) differs_(due);
+        const bool is_wrong = due.tags != row.tags || due.author != row.author;
+        if (is_wrong) found_.differs(due);
+        wrong.push_back(is_wrong);
         count += row.tags.size();
       }
+      compare_lists(rows, wrong);
       below = rows.back().post;
+    }
+  }
+
+  // A post is in the lists of its tags unless its author is suspended. Of those who are being
+  // removed a removal takes it away.
+  void compare_lists(const std::vector<TaggedPost>& rows, const std::vector<bool>& wrong) {
+    std::vector<UserNumber> authors;
+    std::vector<TagPosts::Key> keys;
+    for (const TaggedPost& row : rows) {
+      authors.push_back(row.author);
+      for (const std::string& tag : row.tags) keys.push_back({tag, row.post});
+    }
+    const auto cards = reads::cards(snapshot_, authors);
+    const auto listed = snapshot_.find_all(keys);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto begin = listed.begin() + static_cast<std::ptrdiff_t>(at);
+      at += rows[i].tags.size();
+      const auto end = listed.begin() + static_cast<std::ptrdiff_t>(at);
+      const bool is_going = !cards[i] || cards[i]->presence == Presence::kRemoved;
+      if (wrong[i] || is_going || suspensions_.contains(rows[i].author)) continue;
+      const bool due = cards[i]->presence == Presence::kPresent;
+      const auto is_due = [&](const std::optional<UserNumber>& author) {
+        return due ? author == rows[i].author : !author;
+      };
+      if (!std::all_of(begin, end, is_due)) found_.differs(rows[i]);
+    }
+  }
+
+  void find_stray() {
+    TagPosts::Key after;
+    for (;;) {
+      const auto rows = reads::above<TagPosts>(snapshot_, after, kBlock);
+      if (rows.empty()) return;
+      std::vector<tables::TagUses::Key> posts;
+      for (const auto& [key, author] : rows) posts.push_back({key.post});
+      const auto tagged = snapshot_.find_all(posts);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto& tag = rows[i].first.tag;
+        const bool stands = tagged[i] && std::ranges::count(tagged[i]->tags, tag) != 0;
+        if (!stands) found_.is_stray(rows[i].first);
+      }
+      after = rows.back().first;
     }
   }
 
   // A post of the days that are kept has its tags once the consumer has taken in its event.
   void find_missing() {
-    const std::set<PostId> pending = pending_posts();
     PostId after{snowflake::floor_of(since_) - 1};
     for (;;) {
       const auto posts = reads::rows_above<tables::Posts>(snapshot_, {after}, kBlock);
@@ -62,20 +120,23 @@ class Tags {
       for (std::size_t i = 0; i < posts.size(); ++i) {
         if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
         const TaggedPost due = due_of(posts[i]);
-        if (due.tags.empty() || pending.contains(due.post) || has_tags(due.post)) continue;
-        differs_(due);
+        if (due.tags.empty() || pending_.contains(due.post) || has_tags(due.post)) continue;
+        found_.differs(due);
       }
       after = posts.back().id;
     }
   }
 
-  [[nodiscard]] std::set<PostId> pending_posts() const {
-    std::set<PostId> pending;
+  void look_at_pending() {
+    using events::Topic;
     for (Sequence from = snapshot_.state().trends;;) {
       const auto events = reads::events(snapshot_, from, kBlock);
-      if (events.empty()) return pending;
+      if (events.empty()) return;
       for (const events::Event& event : events) {
-        if (event.topic == events::Topic::kPostCreated) pending.insert(event.post);
+        if (event.topic == Topic::kPostCreated) pending_.insert(event.post);
+        if (event.topic == Topic::kUserSuspended || event.topic == Topic::kUserUnsuspended) {
+          suspensions_.insert(event.actor);
+        }
       }
       from = Sequence{events.back().sequence.value + 1};
     }
@@ -93,32 +154,46 @@ class Tags {
 
   const Snapshot& snapshot_;
   Time since_;
-  const Differs& differs_;
+  const Found& found_;
+  // What the consumer has yet to take in.
+  std::set<PostId> pending_;
+  std::set<UserNumber> suspensions_;
 };
 
 }  // namespace
 
 void check_hashtags(const Stores& stores, Examination& exam) {
-  const Differs differs = [&](const TaggedPost& due) {
-    exam.find(Kind::kHashtag, fmt::format("post {} has not the {} hashtags that it says",
-                                          due.post.value, due.tags.size()));
-  };
-  exam.checked("hashtags", Tags(stores.snapshot, stores.clock.now(), differs).compare());
+  const Found found{
+      [&](const TaggedPost& due) {
+        exam.find(Kind::kHashtag, fmt::format("post {} has not the {} hashtags that it says",
+                                              due.post.value, due.tags.size()));
+      },
+      [&](const TagPosts::Key& key) {
+        exam.find(Kind::kHashtag, fmt::format("post {} is listed under #{}, which it does not have",
+                                              key.post.value, key.tag));
+      }};
+  exam.checked("hashtags", Tags(stores.snapshot, stores.clock.now(), found).compare());
 }
 
 void repair_hashtags(Storage& storage, Time now) {
   const auto snapshot = storage.snapshot();
   std::vector<TaggedPost> posts;
+  std::vector<TagPosts::Key> stray;
   const auto flush = [&](std::size_t from) {
-    if (posts.size() < from) return;
-    rules::repair_tags(storage, posts, now);
+    if (posts.size() + stray.size() < from) return;
+    rules::repair_tags(storage, posts, stray, now);
     posts.clear();
+    stray.clear();
   };
-  const Differs differs = [&](const TaggedPost& due) {
-    posts.push_back(due);
-    flush(kRepairedAtOnce);
-  };
-  Tags(*snapshot, now, differs).compare();
+  const Found found{[&](const TaggedPost& due) {
+                      posts.push_back(due);
+                      flush(kRepairedAtOnce);
+                    },
+                    [&](const TagPosts::Key& key) {
+                      stray.push_back(key);
+                      flush(kRepairedAtOnce);
+                    }};
+  Tags(*snapshot, now, found).compare();
   flush(1);
 }
 

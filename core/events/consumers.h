@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/events/affected.h"
 #include "core/events/cost_estimates.h"
 #include "core/events/delivery_report.h"
 #include "core/events/gatherer.h"
@@ -119,21 +120,27 @@ class Notifications {
   std::uint32_t events_;
 };
 
-// Bound to `post.*`: keeps the hashtags of public posts, and drops those that are too old to
-// matter. Its rows are hashtags; a turn has more of them than any text.
+// Bound to `post.*`, `block.*` and to suspensions: keeps the hashtags of public posts, and drops
+// those that are too old to matter. Its rows are hashtags; a turn has more of them than any text.
+// It also keeps what nobody but the operator sees apart from what readers walk through: posts in
+// lists by hashtag, and comments. A step takes one turn of what such an event affects.
 class Trends {
  public:
   Trends(Storage& storage, const Clock& clock, std::uint32_t events = 4096,
          rules::TurnRows rows = {2'000, 1'000, 4'000});
-  static constexpr std::string_view kBindings[] = {"post.*"};
+  static constexpr std::string_view kBindings[] = {"post.*", "block.*", "user.suspended",
+                                                   "user.unsuspended"};
   Progress step();
 
  private:
+  Progress settle(const Event& event, Sequence from, Time since);
+
   Storage& storage_;
   const Clock& clock_;
   rules::Paced turns_;
   Bindings bindings_;
   std::uint32_t events_;
+  std::optional<Affected> affected_;  // of an event that is under way
 };
 
 // When a process that goes on lets fan-out run. A round rewrites each timeline that something is

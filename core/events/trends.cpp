@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/events/consumers.h"
 #include "core/model/entities.h"
 #include "core/ports/reads.h"
@@ -48,7 +50,19 @@ Progress Trends::step() {
   const auto oldest = reads::oldest_tagged_post(*snapshot);
   const bool any_old = oldest && snowflake::time_of(oldest->value) < since;
   if (state.trends == state.log_end && !any_old) return Progress::kIdle;
-  const Inbox inbox = take_in(*snapshot, state.trends, events_, bindings_);
+  Inbox inbox = take_in(*snapshot, state.trends, events_, bindings_);
+  const auto other = std::ranges::find_if(inbox.events, [](const Event& event) {
+    return event.topic != Topic::kPostCreated && event.topic != Topic::kPostRemoved;
+  });
+  if (other != inbox.events.end()) {
+    const Event event = *other;
+    if (other == inbox.events.begin()) {
+      snapshot.reset();
+      return settle(event, state.trends, since);
+    }
+    inbox.next = event.sequence;
+    inbox.events.erase(other, inbox.events.end());
+  }
   std::vector<Tagged> found = tagged(*snapshot, inbox, since);
   snapshot.reset();
   Sequence from = state.trends;
@@ -70,6 +84,26 @@ Progress Trends::step() {
     turns_.took(tags);
     from = step.to;
   } while (from != inbox.next);
+  return Progress::kMoved;
+}
+
+// A step that is interrupted begins again with the event. It finds the rest as it is due.
+Progress Trends::settle(const Event& event, Sequence from, Time since) {
+  if (!affected_ || affected_->event() != event.sequence) affected_.emplace(event, since);
+  const auto rows = static_cast<std::uint32_t>(turns_.rows());
+  TrendStep step;
+  step.from = from;
+  step.since = since;
+  const bool more = affected_->add(*storage_.snapshot(), rows, step);
+  step.to = more ? from : Sequence{event.sequence.value + 1};
+  const std::size_t taken = step.listed.size() + step.settled.size();
+  if (more && taken == 0) return Progress::kMoved;
+  if (!rules::commit(turns_.storage(), step, clock_.now())) {
+    affected_.reset();
+    return Progress::kOvertaken;
+  }
+  turns_.took(taken);
+  if (!more) affected_.reset();
   return Progress::kMoved;
 }
 

@@ -24,7 +24,7 @@ namespace {
 // Streams of random numbers.
 constexpr std::uint64_t kSignUps = 11;
 constexpr std::uint64_t kProfiles = 12;
-constexpr std::uint64_t kTopics = 13;
+constexpr std::uint64_t kSeedTopics = 13;
 constexpr std::uint64_t kPosts = 14;
 constexpr std::uint64_t kDays = 15;
 constexpr std::uint64_t kHours = 16;
@@ -120,7 +120,7 @@ LoadedUser SeedWorld::user(std::uint32_t user) const {
       share > 0 ? random.below(std::min(share, std::uint64_t{1} << 32)) : 0;
   const std::uint64_t after = span / options_.users * user + jitter;
   SeedRandom profile(options_.seed, kProfiles, user);
-  const std::uint64_t topic = mixed(options_.seed ^ kTopics) + graph_.community(user).ordinal;
+  const std::uint64_t topic = mixed(options_.seed ^ kSeedTopics) + graph_.community(user).ordinal;
   return {.source = user_source(user),
           .username = seed_username(options_.seed, user),
           .display_name = seed_display_name(options_.seed, user),
@@ -160,7 +160,7 @@ SourcePost SeedWorld::post(std::uint64_t ordinal, std::uint32_t author, Time tim
                            SeedRandom& random) const {
   const SeedGraph::Community home = graph_.community(author);
   const auto mentioned = home.first + static_cast<std::uint32_t>(random.skewed(home.size));
-  const std::uint64_t topic = mixed(options_.seed ^ kTopics) + home.ordinal;
+  const std::uint64_t topic = mixed(options_.seed ^ kSeedTopics) + home.ordinal;
   SourcePost post;
   post.id = {post_base_ + ordinal + 1};
   post.author_id = user_source(author);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/limits.h"
+
 namespace chirp {
 
 std::optional<Post> ContentReader::post(PostId id) const {
@@ -257,20 +259,6 @@ std::vector<std::optional<Comment>> comments(const RowReader& rows,
   return find_each<Comments>(rows, ids, [](CommentId id) { return Comments::Key{id}; });
 }
 
-std::vector<CommentId> thread(const RowReader& rows, PostId post, CommentId parent, CommentId bound,
-                              Direction direction, std::uint32_t limit) {
-  const bool down = direction == Direction::kDown;
-  if (bound == (down ? kNoComment : CommentId(Greatest{}))) return {};
-  const CommentId first = down ? kNoComment : next(bound);
-  const CommentId last = down ? CommentId{bound.value - 1} : CommentId(Greatest{});
-  std::vector<CommentId> ids;
-  for (const auto& [key, nothing] : rows.range(
-           Threads::Key{post, parent, first}, Threads::Key{post, parent, last}, direction, limit)) {
-    ids.push_back(key.comment);
-  }
-  return ids;
-}
-
 std::vector<std::optional<Reaction>> reactions_of(const RowReader& rows, UserNumber user,
                                                   std::span<const ContentId> contents) {
   return find_each<Reactions>(rows, contents, [&](ContentId content) {
@@ -340,6 +328,19 @@ std::vector<TaggedPost> tagged_posts(const RowReader& rows, PostId below, std::u
   if (below == kBelowAllPosts) return {};
   return rows_of<TaggedPost>(rows.range(TagUses::Key{kBelowAllPosts},
                                         TagUses::Key{{below.value - 1}}, Direction::kDown, limit));
+}
+
+std::vector<Entry> posts_with_tag(const RowReader& rows, const std::string& tag, PostId below,
+                                  std::uint32_t limit) {
+  std::vector<Entry> entries;
+  const bool is_tag = tag.size() <= limits::kTagBytesMax && tag.find('\0') == std::string::npos;
+  if (below == kBelowAllPosts || !is_tag) return entries;
+  for (const auto& [key, author] :
+       rows.range(TagPosts::Key{tag, kBelowAllPosts}, TagPosts::Key{tag, {below.value - 1}},
+                  Direction::kDown, limit)) {
+    entries.push_back({key.post, author});
+  }
+  return entries;
 }
 
 std::optional<PostId> oldest_tagged_post(const RowReader& rows) {

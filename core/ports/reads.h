@@ -115,11 +115,16 @@ template <class T>
                                             std::span<const MediaId> uploads);
 [[nodiscard]] std::vector<std::optional<Comment>> comments(const RowReader& rows,
                                                            std::span<const CommentId> ids);
+// Which comments of a thread are read: without those in tables::HiddenThreads, or all.
+enum class Listed : std::uint8_t { kShown, kAll };
 // Direct replies to `parent` under the post, or the comments at its top (kNoComment), removed ones
 // among them: from below `bound` down, newest first, or from above it up, oldest first.
 [[nodiscard]] std::vector<CommentId> thread(const RowReader& rows, PostId post, CommentId parent,
                                             CommentId bound, Direction direction,
-                                            std::uint32_t limit);
+                                            std::uint32_t limit, Listed listed = Listed::kAll);
+// Returns which comments a reader other than the operator has to look at. These are all of them
+// while the consumer has yet to take in an event that may have made hidden ones visible.
+[[nodiscard]] Listed listed_for_readers(const ContentReader& reader);
 // The user's reaction to each of `contents`, if there is one.
 [[nodiscard]] std::vector<std::optional<Reaction>> reactions_of(
     const RowReader& rows, UserNumber user, std::span<const ContentId> contents);
@@ -141,6 +146,9 @@ template <class T>
 // marked as removed too.
 [[nodiscard]] std::vector<TaggedPost> tagged_posts(const RowReader& rows, PostId below,
                                                    std::uint32_t limit);
+// The same of one hashtag, without those of users who are suspended; see tables::TagPosts.
+[[nodiscard]] std::vector<Entry> posts_with_tag(const RowReader& rows, const std::string& tag,
+                                                PostId below, std::uint32_t limit);
 [[nodiscard]] std::optional<PostId> oldest_tagged_post(const RowReader& rows);
 // Removed posts and comments of which something is left.
 [[nodiscard]] std::vector<ContentId> unfinished_post_removals(const RowReader& rows);

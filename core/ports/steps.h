@@ -62,13 +62,16 @@ struct NotificationStep {
 
 // What the trends' consumer made of the events from `from` to before `to`. Posts that are not there
 // any more are passed over. Posts of before `since` lose their tags, the oldest first, as long as
-// no more than `drop` tags go.
+// no more than `drop` tags go. What is of users who were suspended or blocked, or are so no more,
+// is listed or hidden as it is due at the step; a step may be a part of such an event (to == from).
 struct TrendStep {
   Sequence from;
   Sequence to;
   std::vector<TaggedPost> posts;
   Time since;
   std::uint32_t drop = 0;
+  std::vector<PostId> listed{};      // posts whose author is affected
+  std::vector<CommentId> settled{};  // comments whose author is affected
 };
 
 // A timeline built by a walk, offered for storing.

@@ -18,8 +18,12 @@ void add_field(std::string& bytes, StrongId<Tag, Number> id) {
 void add_field(std::string& bytes, Relation relation) {
   add_big_endian(bytes, static_cast<std::uint32_t>(relation));
 }
-// Only the last field of a key is a text, so nothing has to end it.
 void add_field(std::string& bytes, const std::string& text) { bytes += text; }
+// Ends a text that is not the last field of its key. Such texts are hashtags, which have no zeros.
+template <class Field>
+void end_field(std::string& bytes) {
+  if constexpr (std::is_same_v<Field, std::string>) bytes += '\0';
+}
 
 template <class T>
 struct Steps {
@@ -35,7 +39,14 @@ struct Steps {
 
   static std::string bytes(const void* key) {
     std::string bytes(1, static_cast<char>(kIndexOf<T>));
-    with_fields(key_at(key), [&](const auto&... fields) { (add_field(bytes, fields), ...); });
+    with_fields(key_at(key), [&](const auto&... fields) {
+      std::size_t left = sizeof...(fields);
+      const auto add = [&]<class Field>(const Field& field) {
+        add_field(bytes, field);
+        if (--left != 0) end_field<Field>(bytes);
+      };
+      (add(fields), ...);
+    });
     return bytes;
   }
   static AnyRow keep(const void* key, const void* row) {

@@ -30,10 +30,11 @@ using AllTables =
               tables::AuthorLogs, tables::FollowersLogs, tables::PrivateLogs, tables::PostSources,
               tables::PostWords, tables::MediaUses, tables::RepostsOf, tables::Following,
               tables::Followers, tables::Relations, tables::Related, tables::Reactions,
-              tables::ReactionsBy, tables::Comments, tables::Threads, tables::CommentsBy,
-              tables::UserCounts, tables::ContentCounts, tables::Marks, tables::Notifications,
-              tables::Readers, tables::TagUses, tables::FanOutQueue, tables::Removals,
-              tables::PostRemovals, tables::PlainSettings, tables::Events>;
+              tables::ReactionsBy, tables::Comments, tables::Threads, tables::HiddenThreads,
+              tables::CommentsBy, tables::UserCounts, tables::ContentCounts, tables::Marks,
+              tables::Notifications, tables::Readers, tables::TagUses, tables::TagPosts,
+              tables::FanOutQueue, tables::Removals, tables::PostRemovals, tables::PlainSettings,
+              tables::Events>;
 
 namespace detail {
 template <class T, class... Each>

@@ -185,6 +185,19 @@ struct Threads {
   };
   using Row = Nothing;
 };
+// Comments that nobody but the operator sees, as far as the consumer of the log has taken in what
+// hides them: those of suspended users, unless they have replies, and those between whose author
+// and the post's there is a block. Each comment is in Threads or here, so readers never read past
+// hidden ones.
+struct HiddenThreads {
+  struct Key {
+    PostId post;
+    CommentId parent;
+    CommentId comment;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
 struct CommentsBy {
   struct Key {
     UserNumber user;
@@ -238,6 +251,16 @@ struct TagUses {  // of public posts that are there
     auto operator<=>(const Key&) const = default;
   };
   using Row = TaggedPost;
+};
+// The same by hashtag, without posts of users who are suspended, as far as the consumer of the log
+// knows.
+struct TagPosts {
+  struct Key {
+    std::string tag;
+    PostId post;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = UserNumber;  // the author
 };
 struct FanOutQueue {  // posts whose deliveries are unfinished
   struct Key {

@@ -1,6 +1,8 @@
 #include "core/rules/content.h"
 
 #include "core/error.h"
+#include "core/model/entities.h"
+#include "core/rules/seen.h"
 
 namespace chirp::rules {
 
@@ -68,6 +70,7 @@ void erase_post(Rows& rows, const Post& post) {
   }
   if (post.is_repost()) rows.discard(RepostsOf::Key{post.original, post.author});
   rows.discard(TagUses::Key{post.id});
+  if (post.privacy == Privacy::kPublic) unlist(rows, post.id, tags_in(post.text));
 }
 
 void withdraw(Rows& rows, const Post& repost) {
@@ -77,6 +80,17 @@ void withdraw(Rows& rows, const Post& repost) {
             .other = repost.original_author,
             .post = repost.id,
             .original = repost.original});
+}
+
+// ---------------------------------------------------------------- hashtags
+
+void list_under_tags(Rows& rows, const TaggedPost& post) {
+  if (!rows.present(post.author)) return unlist(rows, post.post, post.tags);
+  for (const std::string& tag : post.tags) rows.put(TagPosts::Key{tag, post.post}, post.author);
+}
+
+void unlist(Rows& rows, PostId post, std::span<const std::string> tags) {
+  for (const std::string& tag : tags) rows.discard(TagPosts::Key{tag, post});
 }
 
 // ---------------------------------------------------------------- reactions
@@ -93,15 +107,75 @@ bool erase_reaction(Rows& rows, ContentId content, UserNumber user) {
 
 // ---------------------------------------------------------------- comments
 
+namespace {
+
+// Whether a thread has a comment, hidden or not, from one parent to another.
+bool has_comments(const Rows& rows, PostId post, CommentId first, CommentId last) {
+  const bool shown = !rows.range(Threads::Key{post, first, kNoComment},
+                                 Threads::Key{post, last, kLastComment}, Direction::kUp, 1)
+                          .empty();
+  const bool hidden = !rows.range(HiddenThreads::Key{post, first, kNoComment},
+                                  HiddenThreads::Key{post, last, kLastComment}, Direction::kUp, 1)
+                           .empty();
+  return shown || hidden;
+}
+
+template <class To>
+typename To::Key key_in(const Comment& comment) {
+  return {comment.post, comment.parent, comment.id};
+}
+
+// Moves a comment to the other table if it is not there already.
+template <class From, class To>
+void move_in_thread(Rows& rows, const Comment& comment) {
+  rows.discard(key_in<From>(comment));
+  rows.put(key_in<To>(comment), {});
+}
+void show_in_thread(Rows& rows, const Comment& comment) {
+  move_in_thread<HiddenThreads, Threads>(rows, comment);
+}
+void hide_in_thread(Rows& rows, const Comment& comment) {
+  move_in_thread<Threads, HiddenThreads>(rows, comment);
+}
+
+// A suspended user's comment that has a reply keeps its place.
+void show_parent(Rows& rows, const Comment& reply) {
+  if (reply.parent == kNoComment) return;
+  const auto parent = rows.find(Comments::Key{reply.parent});
+  if (!parent || parent->state == CommentState::kRemoved || rows.present(parent->author)) return;
+  show_in_thread(rows, *parent);
+}
+
+}  // namespace
+
 bool has_replies(const Rows& rows, const Comment& comment) {
-  return !rows.range(Threads::Key{comment.post, comment.id, kNoComment},
-                     Threads::Key{comment.post, comment.id, kLastComment}, Direction::kUp, 1)
-              .empty();
+  return has_comments(rows, comment.post, comment.id, comment.id);
+}
+
+bool is_hidden(const Rows& rows, const Comment& comment, UserNumber post_author) {
+  if (comment.state == CommentState::kRemoved) return false;
+  const bool by_somebody = rows.present(comment.author);
+  const bool is_severed = severed(rows, comment.author, post_author);
+  return by_somebody ? is_severed : !has_replies(rows, comment);
+}
+
+void settle_comment(Rows& rows, const Comment& comment, UserNumber post_author) {
+  if (is_hidden(rows, comment, post_author)) {
+    hide_in_thread(rows, comment);
+  } else {
+    show_in_thread(rows, comment);
+  }
 }
 
 void put_comment(Rows& rows, const Comment& comment, UserNumber post_author) {
+  const bool hidden = is_hidden(rows, comment, post_author);
+  show_parent(rows, comment);
   rows.put(Comments::Key{comment.id}, comment);
-  rows.put(Threads::Key{comment.post, comment.parent, comment.id}, {});
+  if (hidden) {
+    rows.put(key_in<HiddenThreads>(comment), {});
+  } else {
+    rows.put(key_in<Threads>(comment), {});
+  }
   put_source(rows, comment.source, content_of(comment.id));
   if (comment.state == CommentState::kRemoved) return;
   rows.put(CommentsBy::Key{comment.author, comment.id}, post_author);
@@ -109,7 +183,8 @@ void put_comment(Rows& rows, const Comment& comment, UserNumber post_author) {
 
 void erase_comment(Rows& rows, const Comment& comment) {
   rows.discard(Comments::Key{comment.id});
-  rows.discard(Threads::Key{comment.post, comment.parent, comment.id});
+  rows.discard(key_in<Threads>(comment));
+  rows.discard(key_in<HiddenThreads>(comment));
   rows.discard(CommentsBy::Key{comment.author, comment.id});
   discard_source(rows, comment.source);
 }
@@ -122,10 +197,7 @@ bool is_to_be_queued(const Rows& rows, ContentId content) {
   const bool reactions = !rows.range(Reactions::Key{content, kNobody},
                                      Reactions::Key{content, kLastUser}, Direction::kUp, 1)
                               .empty();
-  const bool comments =
-      !rows.range(Threads::Key{post, kNoComment, kNoComment},
-                  Threads::Key{post, kLastComment, kLastComment}, Direction::kUp, 1)
-           .empty();
+  const bool comments = has_comments(rows, post, kNoComment, kLastComment);
   const bool reposts =
       !rows.range(RepostsOf::Key{post, kNobody}, RepostsOf::Key{post, kLastUser}, Direction::kUp, 1)
            .empty();
@@ -148,6 +220,7 @@ void empty_comment(Rows& rows, const Comment& comment) {
   emptied.text.clear();
   emptied.source.reset();
   rows.put(Comments::Key{emptied.id}, emptied);
+  show_in_thread(rows, emptied);
 }
 
 }  // namespace
@@ -163,7 +236,11 @@ void remove_comment(Rows& rows, const Comment& comment, Leaving leaving) {
   erase_comment(rows, comment);
   for (CommentId above = comment.parent; above != kNoComment;) {
     const auto parent = rows.find(Comments::Key{above});
-    if (!parent || parent->state != CommentState::kRemoved || has_replies(rows, *parent)) return;
+    if (!parent || has_replies(rows, *parent)) return;
+    if (parent->state != CommentState::kRemoved) {
+      if (!rows.present(parent->author)) hide_in_thread(rows, *parent);
+      return;
+    }
     erase_comment(rows, *parent);
     above = parent->parent;
   }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
 #include <type_traits>
 
 #include "core/ports/rows.h"
@@ -53,6 +55,12 @@ void erase_post(Rows& rows, const Post& post);
 // A repost goes, and the log says so.
 void withdraw(Rows& rows, const Post& repost);
 
+// ---- hashtags
+// Lists a post, whose tags are stored, under them. Takes it from the lists while its author is
+// suspended.
+void list_under_tags(Rows& rows, const TaggedPost& post);
+void unlist(Rows& rows, PostId post, std::span<const std::string> tags);
+
 // ---- reactions
 // `author` is whose the content is.
 void put_reaction(Rows& rows, ContentId content, UserNumber author, const Reaction& reaction);
@@ -60,6 +68,10 @@ bool erase_reaction(Rows& rows, ContentId content, UserNumber user);
 
 // ---- comments
 [[nodiscard]] bool has_replies(const Rows& rows, const Comment& comment);
+// Whether nobody but the operator sees the comment, whose post is by `post_author`.
+[[nodiscard]] bool is_hidden(const Rows& rows, const Comment& comment, UserNumber post_author);
+// Puts a comment that is there in Threads or in HiddenThreads, as it is due now.
+void settle_comment(Rows& rows, const Comment& comment, UserNumber post_author);
 // `post_author` is whose the post is.
 void put_comment(Rows& rows, const Comment& comment, UserNumber post_author);
 // Every row of one comment, whatever its replies; its likes are left to remove_post_traces.

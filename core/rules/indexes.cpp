@@ -19,7 +19,7 @@ constexpr std::uint32_t kBlock = 4096;
 constexpr std::uint32_t kCardsAtOnce = 256;
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
-// The tables that records say the rows of.
+// The tables that records say the rows of. A comment that HiddenThreads has need not be in Threads.
 using Indexes =
     TableList<UserIds, UserSources, UserWords, AuthorLogs, FollowersLogs, PrivateLogs, PostSources,
               PostWords, MediaUses, RepostsOf, ReactionsBy, Threads, CommentsBy, Related>;
@@ -63,7 +63,9 @@ void rows_of(const Reactions::Key& key, const Reaction& /*reaction*/, Fixes& wan
 }
 
 void rows_of(const Comments::Key& key, const Comment& comment, Fixes& wanted) {
+  // In one of the two; which of them depends on other users.
   wanted.put<Threads>({comment.post, comment.parent, key.id}, Nothing{});
+  wanted.put<HiddenThreads>({comment.post, comment.parent, key.id}, Nothing{});
   source_of(comment.source, content_of(key.id), wanted);
   if (comment.state != CommentState::kThere) return;
   wanted.put<CommentsBy>({comment.author, key.id}, kNobody);
@@ -159,6 +161,17 @@ class Blocks : public IndexWalk {
   bool is_end_ = false;
 };
 
+// Adds what is in HiddenThreads instead.
+void add_hidden(const RowReader& rows, const std::vector<Threads::Key>& keys,
+                std::vector<std::optional<Nothing>>& found) {
+  std::vector<HiddenThreads::Key> hidden;
+  for (const auto& [post, parent, comment] : keys) hidden.push_back({post, parent, comment});
+  const auto there = rows.find_all(hidden);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (there[i]) found[i] = there[i];
+  }
+}
+
 // What an index lacks of the rows wanted, or has otherwise.
 template <class T>
 void compare(const RowReader& rows, const Fixes& wanted, Fixes& fixes) {
@@ -166,7 +179,8 @@ void compare(const RowReader& rows, const Fixes& wanted, Fixes& fixes) {
   std::vector<typename T::Key> keys;
   for (auto at = begin; at != end; ++at) keys.push_back(key_of<T>(at->second));
   if (keys.empty()) return;
-  const auto found = rows.find_all(keys);
+  auto found = rows.find_all(keys);
+  if constexpr (std::is_same_v<T, Threads>) add_hidden(rows, keys, found);
   auto there = found.begin();
   for (auto at = begin; at != end; ++at, ++there) {
     typename T::Row row = *row_of<T>(at->second);
@@ -327,6 +341,7 @@ std::vector<std::unique_ptr<IndexWalk>> index_walks() {
   add.operator()<RowWalk<RepostsOf, Posts>>("reposts");
   add.operator()<RowWalk<ReactionsBy, Reactions>>("reactions by users");
   add.operator()<RowWalk<Threads, Comments>>("threads");
+  add.operator()<RowWalk<HiddenThreads, Comments>>("threads of hidden comments");
   add.operator()<RowWalk<CommentsBy, Comments>>("comments by users");
   add.operator()<RowWalk<Related, Relations>>("relations by whom they are about");
   add.operator()<RecordWalk<Cards>>("cards");

@@ -38,6 +38,7 @@ void erase_old_tags(Rows& rows, Time since, std::uint32_t limit) {
   for (const auto& [key, post] : old) {
     if (post.tags.size() > left) return;
     left -= post.tags.size();
+    unlist(rows, post.post, post.tags);
     must_have_gone(rows.erase(key));
   }
 }
@@ -69,6 +70,10 @@ bool take(Rows& rows, const NotificationStep& step) {
 bool take(Rows& rows, const TrendStep& step) {
   if (rows.state().trends != step.from) return false;
   for (const TaggedPost& post : step.posts) put_tags(rows, post);
+  for (const PostId post : step.listed) {
+    if (const auto tagged = rows.find(TagUses::Key{post})) list_under_tags(rows, *tagged);
+  }
+  settle_comments(rows, step.settled);
   erase_old_tags(rows, step.since, step.drop);
   rows.state().trends = step.to;
   return true;
@@ -113,6 +118,15 @@ void put_tags(Rows& rows, const TaggedPost& post) {
   const auto found = rows.find(Posts::Key{post.post});
   if (!found || found->author != post.author || found->privacy != Privacy::kPublic) return;
   rows.put(TagUses::Key{post.post}, post);
+  list_under_tags(rows, post);
+}
+
+void settle_comments(Rows& rows, std::span<const CommentId> comments) {
+  for (const CommentId id : comments) {
+    const auto comment = rows.find(Comments::Key{id});
+    const auto post = comment ? rows.find(Posts::Key{comment->post}) : std::nullopt;
+    if (post) settle_comment(rows, *comment, post->author);
+  }
 }
 
 void put_recent_tags(Rows& rows, const Post& post) {
@@ -121,7 +135,9 @@ void put_recent_tags(Rows& rows, const Post& post) {
   if (snowflake::time_of(post.id.value).ms < now.ms - kTagsKeptMs) return;
   std::vector<std::string> tags = tags_in(post.text);
   if (tags.empty()) return;
-  rows.put(TagUses::Key{post.id}, {post.id, post.author, std::move(tags)});
+  const TaggedPost tagged{post.id, post.author, std::move(tags)};
+  rows.put(TagUses::Key{post.id}, tagged);
+  list_under_tags(rows, tagged);
 }
 
 }  // namespace chirp::rules

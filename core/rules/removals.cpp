@@ -49,11 +49,12 @@ std::uint32_t remove_reactions(Rows& rows, ContentId content, std::uint32_t limi
 }
 
 // Likes of the comments get a row of their own in the queue.
+template <class Thread>
 std::uint32_t remove_thread(Rows& rows, ContentId content, std::uint32_t limit) {
+  using Key = typename Thread::Key;
   const PostId post{content.value};
-  const auto found =
-      rows.range(Threads::Key{post, kNoComment, kNoComment},
-                 Threads::Key{post, kLastComment, kLastComment}, Direction::kUp, limit);
+  const auto found = rows.range(Key{post, kNoComment, kNoComment},
+                                Key{post, kLastComment, kLastComment}, Direction::kUp, limit);
   std::vector<std::optional<Comment>> comments;
   for (const auto& [key, nothing] : found)
     comments.push_back(rows.find(Comments::Key{key.comment}));
@@ -87,7 +88,8 @@ std::uint32_t remove_reposts(Rows& rows, ContentId content, std::uint32_t limit)
 std::uint32_t remove_hanging(Rows& rows, ContentId content, std::uint32_t limit) {
   std::uint32_t left = limit;
   left -= remove_reactions(rows, content, left);
-  left -= remove_thread(rows, content, left);
+  left -= remove_thread<Threads>(rows, content, left);
+  left -= remove_thread<HiddenThreads>(rows, content, left);
   left -= remove_reposts(rows, content, left);
   return limit - left;
 }

@@ -62,11 +62,21 @@ void repair_logs(Rows& rows, std::span<const Post> posts) {
   ++rows.state().unlogged;
 }
 
-void repair_tags(Rows& rows, std::span<const TaggedPost> posts) {
+void repair_tags(Rows& rows, std::span<const TaggedPost> posts,
+                 std::span<const TagPosts::Key> stray) {
   for (const TaggedPost& post : posts) {
+    if (const auto before = rows.find(TagUses::Key{post.post})) {
+      unlist(rows, post.post, before->tags);
+    }
     rows.discard(TagUses::Key{post.post});
     put_tags(rows, post);
   }
+  for (const TagPosts::Key& key : stray) rows.discard(key);
+}
+
+void repair_threads(Rows& rows, std::span<const CommentId> comments) {
+  settle_comments(rows, comments);
+  ++rows.state().unlogged;
 }
 
 void repair_notifications(Rows& rows, std::span<const events::Notification> wrong,

@@ -15,8 +15,12 @@ namespace chirp::rules {
 void repair_counters(Rows& rows, ContentId content, const ContentCounters& actual);
 // Puts each of `posts`, with its author and level, in the log of its level and in no other.
 void repair_logs(Rows& rows, std::span<const Post> posts);
-// Gives each of `posts` the tags it says, and no others; a post that is not there loses them.
-void repair_tags(Rows& rows, std::span<const TaggedPost> posts);
+// Gives each of `posts` the tags it says, and no others; a post that is not there loses them. The
+// rows `stray` of lists by hashtag go.
+void repair_tags(Rows& rows, std::span<const TaggedPost> posts,
+                 std::span<const tables::TagPosts::Key> stray);
+// Puts comments that are there where they are due: see settle_comment().
+void repair_threads(Rows& rows, std::span<const CommentId> comments);
 // Takes away notifications that are stored, and writes others anew, if the user is present.
 void repair_notifications(Rows& rows, std::span<const events::Notification> wrong,
                           std::span<const events::Notification> missing);

@@ -35,6 +35,8 @@ void take_back(Rows& rows, const events::Notification& notification);
 std::uint32_t forget_notifications_of(Rows& rows, UserNumber user, std::uint32_t limit);
 // Takes in a post that is there and public.
 void put_tags(Rows& rows, const TaggedPost& post);
+// Puts comments that are there where they are due: see settle_comment().
+void settle_comments(Rows& rows, std::span<const CommentId> comments);
 // Of a loaded post that is young enough, whose log row no consumer will see.
 void put_recent_tags(Rows& rows, const Post& post);
 

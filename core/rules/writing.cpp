@@ -278,9 +278,17 @@ void repair_logs(Storage& storage, std::span<const Post> posts, Time now) {
   });
 }
 
-void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now) {
+void repair_tags(Storage& storage, std::span<const TaggedPost> posts,
+                 std::span<const tables::TagPosts::Key> stray, Time now) {
   storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
-    repair_tags(rows, posts);
+    repair_tags(rows, posts, stray);
+    return true;
+  });
+}
+
+void repair_threads(Storage& storage, std::span<const CommentId> comments, Time now) {
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
+    repair_threads(rows, comments);
     return true;
   });
 }

@@ -79,7 +79,9 @@ void repair_counters(Storage& storage, UserNumber user, const UserCounters& actu
 void repair_content_counters(Storage& storage, ContentId content, const ContentCounters& actual,
                              Time now);
 void repair_logs(Storage& storage, std::span<const Post> posts, Time now);
-void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now);
+void repair_tags(Storage& storage, std::span<const TaggedPost> posts,
+                 std::span<const tables::TagPosts::Key> stray, Time now);
+void repair_threads(Storage& storage, std::span<const CommentId> comments, Time now);
 void repair_notifications(Storage& storage, std::span<const events::Notification> wrong,
                           std::span<const events::Notification> missing, Time now);
 

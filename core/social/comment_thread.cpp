@@ -72,13 +72,26 @@ std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
 
 void CommentThread::add_by_time(std::vector<CommentView>& found, std::uint32_t limit,
                                 CommentId bound, Direction direction) {
+  // Of the operator nothing is hidden. What is hidden from everybody is passed over until the
+  // consumer has put it elsewhere.
+  const bool may_end_early = visibility_.viewer().kind() == Viewer::Kind::kUser &&
+                             visibility_.listed() == reads::Listed::kShown;
+  constexpr std::uint32_t kRecords = 2;  // in the thread, and the comment
+  HiddenRecords hidden(visibility_, kRecords);
   while (found.size() <= limit) {
     const auto missing = limit + 1 - static_cast<std::uint32_t>(found.size());
-    const auto ids = reads::thread(snapshot_, post_, parent_, bound, direction, missing);
+    const std::uint32_t block = may_end_early ? hidden.fitting(missing) : missing;
+    if (block == 0) {
+      reached_ = bound;
+      break;
+    }
+    const auto ids =
+        reads::thread(snapshot_, post_, parent_, bound, direction, block, visibility_.listed());
     auto seen = views(ids);
     std::move(seen.begin(), seen.end(), std::back_inserter(found));
-    if (ids.size() < missing) break;
+    if (ids.size() < block) break;
     bound = ids.back();
+    hidden.add(ids.size() - seen.size(), seen.size());
   }
 }
 
@@ -94,8 +107,8 @@ std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) 
 // The comments that are compared, with their likes. There is no index by likes, since each like
 // would change it.
 std::vector<CommentPlace> CommentThread::places() {
-  const auto ids =
-      reads::thread(snapshot_, post_, parent_, kAboveAllComments, Direction::kDown, kComparedMax);
+  const auto ids = reads::thread(snapshot_, post_, parent_, kAboveAllComments, Direction::kDown,
+                                 kComparedMax, visibility_.listed());
   if (ids.size() == kComparedMax) compared_from_ = ids.back();
   std::vector<ContentId> contents;
   for (const CommentId id : ids) contents.push_back(content_of(id));
@@ -148,6 +161,8 @@ CommentPage CommentThread::page(const CommentsRequest& request) {
   if (page.comments.size() > request.limit) {
     page.comments.resize(request.limit);
     page.next = place_of(page.comments.back(), request.sort);
+  } else if (reached_) {
+    page.next = CommentPlace{*reached_, request.sort == CommentSort::kPopular ? kUncompared : 0};
   }
   return page;
 }

@@ -46,6 +46,7 @@ class CommentThread {
   PostId post_;
   UserNumber post_author_;
   CommentId parent_;
+  std::optional<CommentId> reached_;      // where a page ended early
   CommentId compared_from_ = kNoComment;  // older ones come by time, whatever likes they have
 };
 

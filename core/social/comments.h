@@ -108,8 +108,10 @@ class Comments {
   CommentLike like(const User& user, CommentId comment);
   // Returns how many likes are left. Harmless when `user` did not like it; throws as like() does.
   std::int64_t unlike(const User& user, CommentId comment);
-  // Returns a full page unless the thread has ended: comments that the viewer may not see are
-  // replaced by later ones. By popularity: most likes first, newest first among equals, as of now.
+  // Comments that the viewer may not see are replaced by later ones. A page is full unless the
+  // thread has ended, or it meets many comments that are hidden from this viewer alone, by blocks:
+  // it ends early then, and says where to go on. By popularity: most likes first, newest first
+  // among equals, as of now.
   [[nodiscard]] CommentPage list(const Viewer& viewer, const CommentsRequest& request) const;
 
  private:

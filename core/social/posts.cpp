@@ -17,8 +17,6 @@
 namespace chirp::social {
 namespace {
 
-constexpr std::uint32_t kBatchMax = 1000;  // entries looked at in one step of a list
-
 Error gone(const User& user) {
   return {ErrorCode::kNotFound, fmt::format("user {} was removed meanwhile", user.username),
           "name"};
@@ -170,10 +168,15 @@ PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, st
     if ((!level || *level == each) && visibility.sees(author.number, each)) levels |= Levels(each);
   }
   if (levels.empty()) return page;
-  // Reposts of hidden posts are skipped, and the page is filled with later entries, in batches that
-  // grow. One entry more than the page holds shows whether there is more.
-  std::uint32_t batch = limit + 1;
-  for (bool more = true; more && page.posts.size() <= limit;) {
+  // Reposts of hidden posts are skipped, and the page is filled with later entries. One entry more
+  // than the page holds shows whether there is more.
+  constexpr std::uint32_t kRecords = 3;  // in the log, the repost, and the original
+  HiddenRecords hidden(visibility, kRecords);
+  bool more = true;
+  while (more && page.posts.size() <= limit) {
+    const std::size_t shown = page.posts.size();
+    const std::uint32_t batch = hidden.fitting(limit + 1 - static_cast<std::uint32_t>(shown));
+    if (batch == 0) break;
     const auto entries = snapshot->author_entries(
         {{&author.number, 1}, levels}, {kBelowAllPosts, before}, Direction::kDown, batch);
     for (auto& seen : visibility.posts(entries)) {
@@ -181,11 +184,13 @@ PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, st
     }
     more = entries.size() == batch;
     if (more) before = entries.back().id;
-    batch = std::min(2 * batch, kBatchMax);
+    hidden.add(entries.size() - (page.posts.size() - shown), page.posts.size() - shown);
   }
   if (page.posts.size() > limit) {
     page.posts.resize(limit);
     page.next_cursor = page.posts.back().post.id;
+  } else if (more) {
+    page.next_cursor = before;
   }
   fill_stats(*snapshot, viewer, page.posts);
   return page;

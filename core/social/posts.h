@@ -76,7 +76,8 @@ class Posts {
   // users who see it, {kNotFound} for users who do not.
   void remove(const Viewer& viewer, PostId id);
   // Returns an author's posts and reposts that the viewer may see, below the cursor `before`, with
-  // one privacy level or any. `limit` is 1 to limits::kPostPageMax.
+  // one privacy level or any. `limit` is 1 to limits::kPostPageMax. A page ends early, and goes on,
+  // if it meets many reposts whose originals are hidden.
   [[nodiscard]] PostPage list(const Viewer& viewer, const User& author, PostId before,
                               std::uint32_t limit,
                               std::optional<Privacy> level = std::nullopt) const;

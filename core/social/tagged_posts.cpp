@@ -1,31 +1,26 @@
 #include "core/social/tagged_posts.h"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "core/model/page_limit.h"
-#include "core/model/trend.h"
 #include "core/ports/reads.h"
 #include "core/social/visibility.h"
 
 namespace chirp::social {
 namespace {
 
-constexpr std::size_t kBlock = 500;
-
-bool carries(const TaggedPost& post, const std::string& tag) {
-  return std::find(post.tags.begin(), post.tags.end(), tag) != post.tags.end();
-}
-
-// The post, unless the viewer may not see it or has muted its author.
-std::optional<SeenPost> shown(const Snapshot& snapshot, const Viewer& viewer,
-                              Visibility& visibility, const TaggedPost& post) {
-  if (viewer.kind() == Viewer::Kind::kUser &&
-      snapshot.bonds(viewer.number(), {&post.author, 1}).front().mutes) {
-    return std::nullopt;
-  }
-  return visibility.post(post.post);
+// Leaves out entries of users whose posts the viewer may not see, or whom they have muted, before
+// their posts are read.
+void leave_out_hidden(Visibility& visibility, std::vector<Entry>& entries) {
+  std::vector<UserNumber> authors;
+  for (const Entry& entry : entries) authors.push_back(entry.author);
+  visibility.meet(authors);
+  std::erase_if(entries, [&](const Entry& entry) {
+    return visibility.mutes(entry.author) || !visibility.sees(entry.author, Privacy::kPublic);
+  });
 }
 
 }  // namespace
@@ -34,29 +29,30 @@ PostPage tagged_posts_in(const Snapshot& snapshot, const Viewer& viewer, const T
   check_page_limit(query.limit, limits::kPostPageMax, "posts");
   PostPage page;
   Visibility visibility(snapshot, viewer);
-  PostId last = query.before;  // that was looked at and is not left for the next page
-  std::size_t looked = 0;
-  for (bool more = true; more;) {
-    const std::size_t block = std::min(kBlock, query.looks - looked);
-    const auto posts = reads::tagged_posts(snapshot, last, static_cast<std::uint32_t>(block));
-    for (const TaggedPost& post : posts) {
-      if (carries(post, query.tag)) {
-        auto found = shown(snapshot, viewer, visibility, post);
-        if (found && page.posts.size() == query.limit) {
-          page.next_cursor = last;
-          more = false;
-          break;
-        }
-        if (found) page.posts.push_back(*std::move(found));
-      }
-      last = post.post;
-    }
-    looked += posts.size();
-    if (posts.size() < block) break;
-    if (more && looked == query.looks) {
-      page.next_cursor = last;
+  PostId last = query.before;  // that was looked at
+  HiddenRecords hidden(visibility);
+  while (page.posts.size() <= query.limit) {
+    const auto wanted = query.limit + 1 - static_cast<std::uint32_t>(page.posts.size());
+    const std::uint32_t block = hidden.fitting(wanted);
+    if (block == 0) break;
+    auto entries = reads::posts_with_tag(snapshot, query.tag, last, block);
+    const std::size_t looked = entries.size();
+    if (looked != 0) last = entries.back().id;
+    leave_out_hidden(visibility, entries);
+    auto seen = visibility.posts(entries);
+    std::erase(seen, std::nullopt);
+    for (auto& post : seen) page.posts.push_back(*std::move(post));
+    if (looked < block) {
+      last = kBelowAllPosts;
       break;
     }
+    hidden.add(looked - seen.size(), seen.size());
+  }
+  if (page.posts.size() > query.limit) {
+    page.posts.resize(query.limit);
+    page.next_cursor = page.posts.back().post.id;
+  } else if (last != kBelowAllPosts) {
+    page.next_cursor = last;
   }
   fill_stats(snapshot, viewer, page.posts);
   return page;

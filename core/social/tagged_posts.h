@@ -3,7 +3,6 @@
 // the newest posts by as much as the consumer of the log does, and leave loaded posts out.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -19,11 +18,9 @@ struct TaggedQuery {
   std::string tag;                                 // case-folded, without the sign
   PostId before = kAboveAllPosts;                  // exclusive
   std::uint32_t limit = limits::kPostPageDefault;  // 1 to limits::kPostPageMax
-  // Posts with hashtags that are looked at for one page: a rare tag's page ends with fewer posts
-  // than its limit, and goes on.
-  std::size_t looks = limits::kTaggedPostsLooked;
 };
 
+// A page ends early, and goes on, if it meets many posts that are hidden from this viewer alone.
 // Throws Error{kInvalidArgument} for a limit out of range.
 [[nodiscard]] PostPage tagged_posts_in(const Snapshot& snapshot, const Viewer& viewer,
                                        const TaggedQuery& query);

@@ -21,6 +21,7 @@ void Visibility::meet(std::span<const UserNumber> users) {
   for (std::size_t i = 0; i < strangers.size(); ++i) {
     Person& person = people_.at(strangers[i]);
     person.severed = bonds[i].severed();
+    person.muted = bonds[i].mutes;
     if (cards[i] && cards[i]->presence == Presence::kPresent) person.card = std::move(cards[i]);
   }
 }
@@ -61,6 +62,12 @@ bool Visibility::sees_comment(const Comment& comment, UserNumber post_author) {
   const Standing standing{false, person(comment.author).severed};
   return chirp::sees_comment(viewer_, comment.author, standing,
                              severed_between(comment.author, post_author));
+}
+
+reads::Listed Visibility::listed() {
+  if (viewer_.kind() == Viewer::Kind::kOperator) return reads::Listed::kAll;
+  if (!listed_) listed_ = reads::listed_for_readers(snapshot_);
+  return *listed_;
 }
 
 std::optional<SeenPost> Visibility::seen(Post post, std::optional<Post> original) {

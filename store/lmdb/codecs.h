@@ -122,6 +122,8 @@ struct Values<tables::Comments>
 template <>
 struct Values<tables::Threads> : KeyOnly<Table::kThreads> {};
 template <>
+struct Values<tables::HiddenThreads> : KeyOnly<Table::kHiddenThreads> {};
+template <>
 struct Values<tables::CommentsBy> : ToId<Table::kCommentsBy, UserNumber> {};
 template <>
 struct Values<tables::UserCounts>
@@ -152,6 +154,8 @@ template <>
 struct Values<tables::UserWords> : ToId<Table::kUserWords, UserNumber, Growth::kInOrder> {};
 template <>
 struct Values<tables::PostWords> : ToId<Table::kPostWords, ContentId> {};
+template <>
+struct Values<tables::TagPosts> : ToId<Table::kTagPosts, UserNumber> {};
 
 template <class T>
 struct Codec : KeyFields<T>, Values<T> {};
@@ -168,6 +172,21 @@ template <>
 struct Codec<tables::UserWords> : WordCodec<tables::UserWords> {};
 template <>
 struct Codec<tables::PostWords> : WordCodec<tables::PostWords> {};
+
+// A hashtag, which has no zeros, then a zero and the post.
+template <>
+struct Codec<tables::TagPosts> : Values<tables::TagPosts> {
+  static constexpr std::size_t kPostBytes = sizeof(PostId::value);
+  static std::string key(const tables::TagPosts::Key& k) {
+    const auto post = lmdb::key(k.post);
+    return k.tag + std::string(1, '\0') + std::string(Bytes(post));
+  }
+  static tables::TagPosts::Key key_of(Bytes bytes) {
+    (void)reach(bytes, 0, kPostBytes + 1);
+    const std::size_t end = bytes.size() - kPostBytes;
+    return {std::string(bytes.substr(0, end - 1)), PostId{u64_at(bytes, end)}};
+  }
+};
 
 // Free-form settings are rows of the meta table, by a prefix.
 template <>

@@ -150,7 +150,9 @@ bool is_reaction_by(const Txn& txn, const Item& item) {
 
 void look_at_comment(const Txn& txn, const Item& item, Wanted& wanted) {
   const Comment comment = decode_comment(item.key, item.value);
-  wanted.some(txn, Table::kThreads, key(comment.post, comment.parent, comment.id), {});
+  const auto place = key(comment.post, comment.parent, comment.id);
+  const bool is_hidden = txn.get(Table::kHiddenThreads, place).has_value();
+  wanted.some(txn, is_hidden ? Table::kHiddenThreads : Table::kThreads, place, {});
   if (comment.source && comment.source->is_word()) {
     wanted.some(txn, Table::kPostWords, comment.source->word, key(comment.id));
   } else if (comment.source) {
@@ -211,6 +213,7 @@ const std::vector<IndexCheck>& index_checks() {
       weed(Table::kReposts, is_repost),
       weed(Table::kReactionsBy, is_reaction_by),
       weed(Table::kThreads, is_in_thread),
+      weed(Table::kHiddenThreads, is_in_thread),
       weed(Table::kCommentsBy, is_comment_by),
       {Table::kMarks, look_at_mark},
       weed(Table::kPulled, is_pulled),

@@ -56,7 +56,9 @@ using Bytes = std::string_view;
   T(kUserWords, "user_words")             /* source id, a word -> number(4) */ \
   T(kPostWords, "post_words")             /* source id, a word -> post id(8) or comment id(8) */ \
   T(kFollowersLogs, "followers_logs")     /* author(4) post id(8) -> nothing */ \
-  T(kPrivateLogs, "private_logs")         /* author(4) post id(8) -> nothing */
+  T(kPrivateLogs, "private_logs")         /* author(4) post id(8) -> nothing */ \
+  T(kTagPosts, "tag_posts")               /* hashtag, a zero, post id(8) -> author(4) */ \
+  T(kHiddenThreads, "hidden_threads")     /* post(8) parent(8) comment(8) -> nothing */
 // clang-format on
 
 #define CHIRP_TABLE_NUMBER(number, name) number,

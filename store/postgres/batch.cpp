@@ -13,10 +13,11 @@ namespace {
 
 // In one database the comments above these, as long as they are removed, are found at once.
 constexpr std::string_view kChain =
-    "with recursive chain as (select t.id, t.post, t.parent, t.state from comments t"
+    "with recursive chain as (select t.id, t.post, t.parent, t.state, t.author from comments t"
     " where t.id = any($1::int8[]) and t.died is null"
-    " union select t.id, t.post, t.parent, t.state from chain c join comments t on t.id = c.parent"
-    " and t.died is null where c.state = 1) select id, post from chain";
+    " union select t.id, t.post, t.parent, t.state, t.author from chain c"
+    " join comments t on t.id = c.parent"
+    " and t.died is null where c.state = 1) select id, post, author from chain";
 
 EdgeChunks::Changes changes_of(const far::Written& written, EdgeSide side, const TableType& type) {
   EdgeChunks::Changes changes;
@@ -90,22 +91,24 @@ void ask_ranges(Questions& questions, const far::Lacked& lacked, far::Known& kno
 namespace {
 
 using tables::Comments;
+using tables::HiddenThreads;
 using tables::Threads;
 
 using Places = std::vector<std::pair<PostId, CommentId>>;
 
-// The first two replies of each comment.
+// The first two replies of each comment in one of the tables.
+template <class Thread>
 void fetch_replies(Questions& questions, const Places& comments, far::Known& known) {
   std::vector<far::Stretch> replies;
   std::vector<AnyRange> ranges;
   for (const auto& [post, id] : comments) {
-    const Threads::Key first{post, id, kNoComment};
-    const Threads::Key last{post, id, rules::kLastComment};
-    replies.push_back(far::stretch_of<Threads>(first, last));
-    ranges.push_back({any_row<Threads>(first), any_row<Threads>(last), 2});
+    const typename Thread::Key first{post, id, kNoComment};
+    const typename Thread::Key last{post, id, rules::kLastComment};
+    replies.push_back(far::stretch_of<Thread>(first, last));
+    ranges.push_back({any_row<Thread>(first), any_row<Thread>(last), 2});
   }
   if (ranges.empty()) return;
-  questions.ranges(table_type<Threads>(), std::move(ranges), Direction::kUp, ~std::uint64_t{0},
+  questions.ranges(table_type<Thread>(), std::move(ranges), Direction::kUp, ~std::uint64_t{0},
                    [&known, replies](const auto& found) {
                      for (std::size_t i = 0; i < replies.size(); ++i) {
                        known.rows.learn(replies[i], 2, found[i]);
@@ -119,15 +122,29 @@ std::vector<AnyRow> keys_of(const std::set<CommentId>& comments) {
   return keys;
 }
 
+// Cards of the authors of comments, whose presence decides whether the comments are hidden.
+void fetch_authors(Questions& questions, const std::set<UserNumber>& authors, far::Known& known) {
+  std::vector<AnyRow> keys;
+  for (const UserNumber author : authors) {
+    if (author != kNobody) keys.push_back(any_row<tables::Cards>({author}));
+  }
+  if (keys.empty()) return;
+  questions.rows(table_type<tables::Cards>(), std::move(keys), [&known](const auto& rows) {
+    for (const AnyRow& row : rows) known.rows.learn(row);
+  });
+}
+
 // Comments, the first two replies of each, and as long as they are removed the comments above them.
 void fetch_chains(Questions& questions, const std::set<CommentId>& comments, far::Known& known) {
   questions.rows(table_type<Comments>(), keys_of(comments),
                  [&questions, &known](const std::vector<AnyRow>& rows) {
                    std::set<CommentId> above;
                    Places places;
+                   std::set<UserNumber> authors;
                    for (const AnyRow& row : rows) {
                      const Comment* const comment = row_of<Comments>(row);
                      if (comment == nullptr) continue;
+                     authors.insert(comment->author);
                      places.emplace_back(comment->post, comment->id);
                      const bool goes_on = comment->state == CommentState::kRemoved;
                      if (!goes_on || comment->parent == kNoComment) continue;
@@ -135,7 +152,9 @@ void fetch_chains(Questions& questions, const std::set<CommentId>& comments, far
                        above.insert(comment->parent);
                      }
                    }
-                   fetch_replies(questions, places, known);
+                   fetch_replies<Threads>(questions, places, known);
+                   fetch_replies<HiddenThreads>(questions, places, known);
+                   fetch_authors(questions, authors, known);
                    for (const AnyRow& row : rows) {
                      above.erase(key_of<Comments>(row).id);
                      known.rows.learn(row);
@@ -152,12 +171,16 @@ void fetch_chains_at_once(Questions& questions, std::set<CommentId> comments, fa
       [&questions, &known, comments = std::move(comments)](const Result& result) {
         std::set<CommentId> all = comments;
         Places places;
+        std::set<UserNumber> authors;
         for (int row = 0; row < result.rows(); ++row) {
           const CommentId id{static_cast<std::uint64_t>(result.number(row, 0))};
           places.emplace_back(PostId{static_cast<std::uint64_t>(result.number(row, 1))}, id);
+          authors.insert(UserNumber{static_cast<std::uint32_t>(result.number(row, 2))});
           all.insert(id);
         }
-        fetch_replies(questions, places, known);
+        fetch_replies<Threads>(questions, places, known);
+        fetch_replies<HiddenThreads>(questions, places, known);
+        fetch_authors(questions, authors, known);
         questions.rows(table_type<Comments>(), keys_of(all), [&known](const auto& rows) {
           for (const AnyRow& row : rows) known.rows.learn(row);
         });

@@ -13,7 +13,7 @@
 namespace chirp::postgres {
 
 // The version of the tables.
-inline constexpr std::uint32_t kFormatVersion = 2;
+inline constexpr std::uint32_t kFormatVersion = 3;
 
 // The identity that a database stores.
 struct Identity {

@@ -172,6 +172,11 @@ struct Shape<tables::Threads> : KeyAlone {
   static constexpr auto kKeys = names("post", "parent", "id");
 };
 template <>
+struct Shape<tables::HiddenThreads> : KeyAlone {
+  static constexpr std::string_view kName = "hidden_threads";
+  static constexpr auto kKeys = names("post", "parent", "id");
+};
+template <>
 struct Shape<tables::CommentsBy> : OneNumber<Shape<tables::CommentsBy>> {
   static constexpr std::string_view kName = "comments_by";
   static constexpr std::string_view kNumber = "author";
@@ -245,6 +250,12 @@ struct Shape<tables::TagUses> : KeyAlone {
     io("author", tagged.author);
     io.packed("tags", tagged.tags);
   }
+};
+template <>
+struct Shape<tables::TagPosts> : OneNumber<Shape<tables::TagPosts>> {
+  static constexpr std::string_view kName = "tag_posts";
+  static constexpr std::string_view kNumber = "author";
+  static constexpr auto kKeys = names("tag", "post");
 };
 template <>
 struct Shape<tables::FanOutQueue> : KeyAlone {

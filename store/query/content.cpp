@@ -166,11 +166,28 @@ std::unique_ptr<Scan> comment_by_id(Sources& from, Values values, const Walk& /*
 
 std::unique_ptr<Scan> comments_by_post(Sources& from, Values values, const Walk& /*walk*/) {
   const PostId post{query::id_of(values[0])};
-  return looked_up<Comment, tables::Comments>(
-      from,
-      KeyWalk<tables::Threads>({post, kNoComment, kNoComment}, {post, kLastComment, kLastComment}),
-      [](const tables::Threads::Key& key) { return tables::Comments::Key{key.comment}; },
-      comment_taker(from), comment_writer(from));
+  using tables::HiddenThreads;
+  using tables::Threads;
+  return scan<Comment>(
+      [&from, take = comment_taker(from),
+       shown = KeyWalk<Threads>({post, kNoComment, kNoComment}, {post, kLastComment, kLastComment}),
+       hidden = KeyWalk<HiddenThreads>({post, kNoComment, kNoComment},
+                                       {post, kLastComment, kLastComment})](
+          std::vector<Comment>& rows, std::uint32_t most) mutable {
+        std::vector<tables::Comments::Key> keys;
+        for (const auto& [key, row] : shown.next(from.snapshot(), most))
+          keys.push_back({key.comment});
+        if (keys.empty()) {
+          for (const auto& [key, row] : hidden.next(from.snapshot(), most))
+            keys.push_back({key.comment});
+        }
+        const auto found = from.snapshot().find_all(keys);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          if (found[i]) take(rows, keys[i], *found[i]);
+        }
+        return !keys.empty();
+      },
+      comment_writer(from));
 }
 
 std::unique_ptr<Scan> comments_by_author(Sources& from, Values values, const Walk& walk) {

@@ -92,11 +92,11 @@ TEST_CASE("database: init makes the tables once, and keeps the machine") {
   const PostgresDatabase database;
   const std::string& url = database.url();
   CHECK(said(url, {"init", "--machine", "7"}) ==
-        fmt::format("Made the tables of format 2 in the database: {}\n", url));
+        fmt::format("Made the tables of format 3 in the database: {}\n", url));
   CHECK(said(url, {"init"}) ==
-        fmt::format("There are already tables of format 2 in the database: {}\n", url));
+        fmt::format("There are already tables of format 3 in the database: {}\n", url));
   CHECK(said(url, {"init", "--json"}) ==
-        fmt::format("{{\"data\":\"{}\",\"formatVersion\":2,\"created\":false}}\n", url));
+        fmt::format("{{\"data\":\"{}\",\"formatVersion\":3,\"created\":false}}\n", url));
   check_refused(chirp(url, {"init", "--machine", "8"}), kRefused,
                 {"already, of machine 7. Its machine can't be changed"});
 }
@@ -213,10 +213,10 @@ TEST_CASE("database: migrate finds one of today's format, and changes nothing") 
   const PostgresDatabase database(7);
   const std::string& url = database.url();
   for (const Words& options : {Words{"migrate"}, Words{"migrate", "--dry-run"}}) {
-    CHECK(said(url, options) == url + " has format 2. There is nothing to do.\n");
+    CHECK(said(url, options) == url + " has format 3. There is nothing to do.\n");
   }
   CHECK(said(url, {"migrate", "--yes", "--json"}) ==
-        fmt::format("{{\"path\":\"{}\",\"from\":2,\"to\":2,\"changed\":[]}}\n", url));
+        fmt::format("{{\"path\":\"{}\",\"from\":3,\"to\":3,\"changed\":[]}}\n", url));
   const PostgresDatabase empty;
   check_refused(chirp(empty.url(), {"migrate"}), kFailed, {"nothing of chirp", "chirp init"});
   postgres::Connection connection({url});
@@ -252,6 +252,9 @@ TEST_CASE("database: an older one is refused until it is migrated, and sound the
     postgres::Connection older({url});
     older.run("update meta set format = 1");
     older.run("delete from tag_uses");
+    for (const char* const table : {"tag_posts", "hidden_threads"}) {
+      older.run(fmt::format("drop table {}", table));
+    }
     for (const char* const log : {"followers_logs", "private_logs"}) {
       older.run(fmt::format("insert into author_logs select * from {}", log));
       older.run(fmt::format("drop table {}", log));
@@ -262,9 +265,9 @@ TEST_CASE("database: an older one is refused until it is migrated, and sound the
     check_unmigrated();
   }
   CHECK(said(url, {"migrate", "--dry-run"}) ==
-        fmt::format("would migrate\t{} from format 1 to 2\n", url));
+        fmt::format("would migrate\t{} from format 1 to 3\n", url));
   check_unmigrated();
-  CHECK(said(url, {"migrate", "--yes"}).find(" from format 1 to 2: ") != std::string::npos);
+  CHECK(said(url, {"migrate", "--yes"}).find(" from format 1 to 3: ") != std::string::npos);
   CHECK(said(url, {"trend", "list"}).find("夜空") != std::string::npos);
   CHECK(said(url, {"user", "show", "mira", "--json"}) == shown);
   CHECK(said(url, {"post", "list", "mira"}) == listed);
@@ -297,6 +300,8 @@ TEST_CASE("database: an older one over several servers gets its tables on each o
     const auto before = list();
     for (const PostgresDatabase& node : nodes) {
       postgres::Connection older({node.url()});
+      older.run("drop table tag_posts");
+      older.run("drop table hidden_threads");
       for (const char* const log : {"followers_logs", "private_logs"}) {
         older.run(fmt::format("insert into author_logs select * from {}", log));
         older.run(fmt::format("drop table {}", log));

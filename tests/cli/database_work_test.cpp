@@ -90,6 +90,43 @@ void check_there_and_back(const std::string& url) {
 
 }  // namespace
 
+TEST_CASE("database: one of format 2 gets lists without what is hidden") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(7);
+  const std::string& url = database.url();
+  for (const char* const name : {"mira", "tomas", "wren"}) answered(url, {"user", "add", name});
+  constexpr std::size_t kIdAt = 11;  // behind {"postId":"
+  std::string post = answered(url, {"post", "add", "mira", "#sea", "--json"}).substr(kIdAt);
+  post.resize(post.find('"'));
+  for (const char* const name : {"tomas", "wren"}) {
+    answered(url, {"post", "add", name, "#sea"});
+    answered(url, {"comment", "add", name, post, "text"});
+  }
+  answered(url, {"user", "suspend", "tomas"});
+  answered(url, {"user", "block", "mira", "wren"});
+  const auto check_rows = [&] {
+    postgres::Connection asking({url});
+    for (const auto& [table, rows] :
+         {std::pair("tag_posts", 2), std::pair("hidden_threads", 2), std::pair("threads", 0)}) {
+      CHECK(asking.run(fmt::format("select count(*) from {} where died is null", table))
+                .number(0, 0) == rows);
+    }
+  };
+  check_rows();
+  {
+    postgres::Connection older({url});
+    older.run("update meta set format = 2");
+    older.run(
+        "insert into threads (born, post, parent, id)"
+        " select born, post, parent, id from hidden_threads where died is null");
+    older.run("drop table tag_posts");
+    older.run("drop table hidden_threads");
+  }
+  CHECK(answered(url, {"migrate", "--yes"}).find(" from format 2 to 3: ") != std::string::npos);
+  check_rows();
+  answered(url, {"doctor"});
+}
+
 TEST_CASE("database: an export of a folder goes into a database and back, byte for byte") {
   if (!has_postgres()) return;
   const PostgresDatabase database;

@@ -161,6 +161,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("migrated: comments that a block or a suspension hides from everybody lie apart") {
+  const Migrated world(4);
+  const auto snapshot = world.see();
+  // Two of gull, whom wren has blocked, and one of herald, who is suspended.
+  CHECK(snapshot->table_rows().at("hidden_threads") == 3);
+  CHECK(snapshot->table_rows().at("threads") > 3);
+  const auto listed = reads::above<tables::TagPosts>(*snapshot, {}, 1000);
+  CHECK(listed.size() >= 3);
+  for (const auto& [key, author] : listed) {
+    const auto card = snapshot->find(tables::Cards::Key{author});
+    REQUIRE(card);
+    CHECK(card->presence == Presence::kPresent);
+  }
+  world.check_sound();
+}
+
 TEST_CASE("migrated: of format 3 a suspension, an old name and what a picture shows are there") {
   const Migrated world(3);
   CHECK(world.engine->accounts().resolve_kept("pearl").suspended);

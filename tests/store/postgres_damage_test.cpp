@@ -73,6 +73,7 @@ TEST_CASE("postgres: damage: indexes, edges and counts are found wrong, and put 
       "delete from reactions_by",
       "insert into reactions_by (born, usr, content, author) values (1, 3, 12345, 4)",
       "delete from threads",
+      "insert into hidden_threads (born, post, parent, id) values (1, 3, 0, 12345)",
       "delete from comments_by",
       "delete from related",
       "insert into related (born, other, kind, usr) values (1, 900, 1, 899)",

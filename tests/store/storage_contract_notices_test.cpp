@@ -342,10 +342,10 @@ TEST_CASE("storage contract: hashtags and notifications are repaired as told") {
     const PostId post = s.apply(Publish{users[0], "#a"}).post;
     const std::vector<TaggedPost> wanted{{post, users[0], {"a", "b"}},
                                          {PostId{5}, users[0], {"nothing"}}};
-    rules::repair_tags(s.storage(), wanted, s.now);
+    rules::repair_tags(s.storage(), wanted, {}, s.now);
     CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 9) == Tagged{wanted[0]});
     const TaggedPost fewer{post, users[0], {"b"}};
-    rules::repair_tags(s.storage(), {&fewer, 1}, s.now);
+    rules::repair_tags(s.storage(), {&fewer, 1}, {}, s.now);
     CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 9) == Tagged{fewer});
     const Notification one = told(users[0], 1, users[1]);
     const Notification two = told(users[0], 2, users[1]);

@@ -1,5 +1,6 @@
 #include "tests/support/content_breaches.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -27,6 +28,7 @@ class Checker {
     counters();
     reactions();
     threads();
+    lists();
     return std::move(breaches_);
   }
 
@@ -34,6 +36,22 @@ class Checker {
   template <class... Args>
   void report(fmt::format_string<Args...> format, Args&&... args) {
     breaches_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  // No comment is both shown and hidden, and lists by hashtag have posts with it alone.
+  void lists() {
+    for (const auto& [key, nothing] : reads::above<tables::HiddenThreads>(snapshot_, {}, kAll)) {
+      if (snapshot_.find(tables::Threads::Key{key.post, key.parent, key.comment})) {
+        report("comment {} is shown and hidden", key.comment.value);
+      }
+    }
+    for (const auto& [key, author] : reads::above<tables::TagPosts>(snapshot_, {}, kAll)) {
+      const auto tagged = snapshot_.find(tables::TagUses::Key{key.post});
+      const bool has = tagged && std::ranges::count(tagged->tags, key.tag) != 0;
+      if (!has || tagged->author != author) {
+        report("post {} is listed under {}", key.post.value, key.tag);
+      }
+    }
   }
 
   bool waits(PostId post) const { return removals_.contains(content_of(post)); }

@@ -21,16 +21,19 @@ std::vector<AnyRow> kept(const RowPairs<T>& pairs) {
 }
 
 void answer_chain(const Rows& rows, CommentId from, far::Known& known) {
-  using tables::Threads;
   for (CommentId above = from; above != kNoComment;) {
     const tables::Comments::Key key{above};
     const auto comment = rows.find(key);
     known.rows.learn<tables::Comments>(key, comment);
     if (!comment || comment->state != CommentState::kRemoved) break;
-    const Threads::Key first{comment->post, above, kNoComment};
-    const Threads::Key last{comment->post, above, kLastComment};
-    known.rows.learn(far::stretch_of<Threads>(first, last), 2,
-                     kept<Threads>(rows.range(first, last, Direction::kUp, 2)));
+    const auto learn = [&]<class Thread>() {
+      const typename Thread::Key first{comment->post, above, kNoComment};
+      const typename Thread::Key last{comment->post, above, kLastComment};
+      known.rows.learn(far::stretch_of<Thread>(first, last), 2,
+                       kept<Thread>(rows.range(first, last, Direction::kUp, 2)));
+    };
+    learn.operator()<tables::Threads>();
+    learn.operator()<tables::HiddenThreads>();
     above = comment->parent;
   }
   known.chains.insert(from);

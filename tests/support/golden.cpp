@@ -130,7 +130,7 @@ class Golden {
     if (database_.empty()) return ended;
     for (std::string* const text : {&ended.out, &ended.err}) {
       *text =
-          replaced(std::move(*text), "Made the tables of format 2 in the database: " + database_,
+          replaced(std::move(*text), "Made the tables of format 3 in the database: " + database_,
                    "Made a data directory: world");
       *text = replaced(std::move(*text), database_, "world");
     }

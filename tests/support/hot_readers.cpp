@@ -19,12 +19,16 @@ ContentCounters counted(const Snapshot& snapshot, PostId post) {
   }
   counters.reposts =
       static_cast<std::int64_t>(reads::reposts(snapshot, post, kNobody, kNoLimit).size());
-  const tables::Threads::Key first{post, kNoComment, kNoComment};
-  const tables::Threads::Key last{post, reads::Greatest{}, reads::Greatest{}};
-  for (const auto& [key, nothing] : snapshot.range(first, last, Direction::kUp, kNoLimit)) {
-    const auto comment = snapshot.find(tables::Comments::Key{key.comment});
-    if (comment && comment->state == CommentState::kThere) ++counters.comments;
-  }
+  const auto count = [&]<class Thread>() {
+    const typename Thread::Key first{post, kNoComment, kNoComment};
+    const typename Thread::Key last{post, reads::Greatest{}, reads::Greatest{}};
+    for (const auto& [key, nothing] : snapshot.range(first, last, Direction::kUp, kNoLimit)) {
+      const auto comment = snapshot.find(tables::Comments::Key{key.comment});
+      if (comment && comment->state == CommentState::kThere) ++counters.comments;
+    }
+  };
+  count.operator()<tables::Threads>();
+  count.operator()<tables::HiddenThreads>();
   return counters;
 }
 

@@ -1,0 +1,65 @@
+#include "core/events/affected.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/ports/reads.h"
+
+namespace chirp::events {
+
+Affected::Affected(const Event& event, Time since)
+    : event_(event.sequence),
+      user_(event.actor),
+      other_(event.topic == Topic::kBlockAdded || event.topic == Topic::kBlockRemoved ? event.other
+                                                                                      : kNobody),
+      part_(is_block() ? Part::kComments : Part::kPosts),
+      after_post_{std::max<std::uint64_t>(snowflake::floor_of(since), 1) - 1} {}
+
+bool Affected::add(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
+  if (part_ == Part::kPosts) {
+    add_posts(snapshot, limit, step);
+  } else if (part_ != Part::kEnd) {
+    add_comments(snapshot, limit, step);
+  }
+  return part_ != Part::kEnd;
+}
+
+void Affected::end_part() {
+  if (part_ == Part::kPosts) {
+    part_ = Part::kComments;
+  } else if (part_ == Part::kComments && is_block()) {
+    std::swap(user_, other_);
+    after_comment_ = kNoComment;
+    part_ = Part::kCommentsOfOther;
+  } else {
+    part_ = Part::kEnd;
+  }
+}
+
+void Affected::add_posts(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
+  const auto entries =
+      snapshot.author_entries({{&user_, 1}, Levels(Privacy::kPublic)},
+                              {after_post_, kAboveAllPosts}, Direction::kUp, limit);
+  std::vector<tables::TagUses::Key> keys;
+  for (const Entry& entry : entries) keys.push_back({entry.id});
+  for (const auto& tagged : snapshot.find_all(keys)) {
+    if (tagged) step.listed.push_back(tagged->post);
+  }
+  if (entries.size() < limit) return end_part();
+  after_post_ = entries.back().id;
+}
+
+void Affected::add_comments(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
+  using tables::CommentsBy;
+  const auto comments =
+      snapshot.range(CommentsBy::Key{user_, {after_comment_.value + 1}},
+                     CommentsBy::Key{user_, reads::Greatest{}}, Direction::kUp, limit);
+  for (const auto& [key, post_author] : comments) {
+    if (!is_block() || post_author == other_) step.settled.push_back(key.comment);
+  }
+  if (comments.size() < limit) return end_part();
+  after_comment_ = comments.back().first.comment;
+}
+
+}  // namespace chirp::events
