@@ -79,8 +79,8 @@ class PostLoad {
                   .counts = [this] { return counts(); },
                   .settled =
                       [](const load::Counts& counts) {
-                        return counts.stored + counts.duplicates + counts.missing +
-                               counts.unknown_originals - counts.originals;
+                        return counts.stored + counts.duplicates + counts.same_id_other_text +
+                               counts.missing + counts.unknown_originals - counts.originals;
                       },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .other_members = [this] { return other_members_; },
@@ -232,6 +232,9 @@ class PostLoad {
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
       const load::Counts& counts) const {
     std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates}};
+    if (counts.same_id_other_text > 0) {
+      why.emplace_back("sameIdOtherText", counts.same_id_other_text);
+    }
     if (counts.missing > 0) why.emplace_back("gone", counts.missing);
     if (counts.unknown_originals > 0) {
       why.emplace_back("unknownOriginals", counts.unknown_originals);

@@ -12,6 +12,7 @@ namespace chirp::load {
 namespace {
 
 constexpr std::size_t kMostNames = 8'192;
+constexpr std::size_t kMostAgain = 65'536;
 // What a post takes in memory besides its text.
 constexpr std::size_t kPostBytes = sizeof(SourcePost);
 
@@ -82,6 +83,16 @@ void PostLoader::say(SourceUser&& user) {
   if (gathered_.names.size() >= kMostNames) close_batch();
 }
 
+void PostLoader::bring(const std::vector<SourceUser>& users) {
+  close_batch();
+  if (!people_.has_room(users.size())) people_.forget();
+  for (const SourceUser& user : users) {
+    (void)people_.slot_of(user.id);
+    people_.say(user);
+  }
+  people_.resolve();
+}
+
 // The authors are made here, while the batch before is stored in the background.
 void PostLoader::close_batch() {
   if (gathered_.posts.empty() && gathered_.names.empty()) return;
@@ -117,9 +128,15 @@ void PostLoader::hand_on(std::vector<PostRow> rows) {
     return;
   }
   for (const PostRow& row : rows) {
-    if (!window_.add(row)) tally_.duplicates += row.came == Came::kItself ? 1 : 0;
+    if (!window_.add(row) && row.came == Came::kItself) again_.emplace_back(row);
   }
+  if (again_.size() >= kMostAgain) hand_on_again();
   while (window_.bytes() > options_.window_bytes) hand_on_from_window();
+}
+
+void PostLoader::hand_on_again() {
+  storing_.drain();
+  writer_.add_again(std::exchange(again_, {}));
 }
 
 // In batches, since many may travel with what names them.
@@ -183,14 +200,14 @@ UserNumber PostLoader::author_of(const Item& item) {
 void PostLoader::finish() {
   close_batch();
   empty_window();
-  storing_.drain();
+  hand_on_again();
   writer_.finish();
 }
 
 void PostLoader::abandon() {
   gathered_ = {};
   empty_window();
-  storing_.drain();
+  hand_on_again();
   writer_.abandon();
 }
 

@@ -48,6 +48,9 @@ class PostLoader {
   [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
   // What a source calls a user; see People::say.
   void say(SourceUser&& user);
+  // Makes these users, and names those who are there with a made-up name. At most as many as
+  // PeopleBounds::ids.
+  void bring(const std::vector<SourceUser>& users);
   [[nodiscard]] Words& words() { return people_.words(); }
   [[nodiscard]] bool names_refused() const { return people_.names_refused(); }
 
@@ -73,6 +76,7 @@ class PostLoader {
   void close_batch();
   void hand_on(std::vector<PostRow> rows);
   void hand_on_from_window();
+  void hand_on_again();
   [[nodiscard]] bool in_order(std::span<const PostRow> rows);
   void empty_window();
   // Checks the text and makes it ours; what is wrong with the post.
@@ -93,6 +97,7 @@ class PostLoader {
   PostWriter writer_;  // of the background
   Batch gathered_;
   PostWindow window_;
+  std::vector<PostWriter::Again> again_;  // of the window
   Time reached_;  // the middle of the last rows that were looked at for their order
   Background<std::vector<PostRow>> storing_;  // last: it uses what stands above
 };

@@ -1,6 +1,7 @@
 #include "core/load/post_writer.h"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_set>
 #include <utility>
 
@@ -31,13 +32,18 @@ void PostWriter::store(std::vector<PostRow> rows) {
   rows.erase(linked, rows.end());
   place(std::move(rows), std::move(others));
   while (waiting_.bytes() > bounds_.waiting_bytes) tally_.given_up += give_up();
+  count_again(Round::kOpen);
 }
 
 void PostWriter::finish() {
   while (!waiting_.empty()) give_up();
+  count_again(Round::kLast);
 }
 
-void PostWriter::abandon() { waiting_.clear(); }
+void PostWriter::abandon() {
+  waiting_.clear();
+  count_again(Round::kLast);
+}
 
 // Always gives up the same number, so that the result does not depend on how fast the disk is.
 std::size_t PostWriter::give_up() {
@@ -147,6 +153,49 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   return sorted;
 }
 
+namespace {
+
+// Rows that wait to be compared with what has their source id.
+constexpr std::size_t kRememberedAgain = std::size_t{1} << 20;
+
+std::size_t hash_of(const std::string& text) { return std::hash<std::string>()(text); }
+
+// What is stored under source ids. A repost has no text and is not found by its own id, so it
+// counts as the same.
+class StoredContents {
+ public:
+  StoredContents(const Snapshot& snapshot, std::span<const SourceKey> keys)
+      : keys_(keys), there_(reads::contents_of(snapshot, keys)) {
+    std::vector<PostId> posts;
+    std::vector<CommentId> comments;
+    for (const auto& content : there_) {
+      const bool is_comment = content && content->comment != kNoComment;
+      posts.push_back(content && !is_comment ? content->post : kBelowAllPosts);
+      comments.push_back(is_comment ? content->comment : kNoComment);
+    }
+    posts_ = snapshot.posts_at(posts);
+    comments_ = reads::comments(snapshot, comments);
+  }
+  [[nodiscard]] bool has(std::size_t i) const { return there_[i].has_value(); }
+  // Whether it has another author or another text.
+  [[nodiscard]] bool is_other(std::size_t i, UserNumber author, std::size_t text) const {
+    if (const auto& post = posts_[i]; post && post->source == keys_[i]) {
+      return post->author != author || hash_of(post->text) != text;
+    }
+    const auto& comment = comments_[i];
+    return comment && comment->state == CommentState::kThere &&
+           (comment->author != author || hash_of(comment->text) != text);
+  }
+
+ private:
+  std::span<const SourceKey> keys_;
+  std::vector<std::optional<LoadedContent>> there_;
+  std::vector<std::optional<Post>> posts_;
+  std::vector<std::optional<Comment>> comments_;
+};
+
+}  // namespace
+
 // The first post of a source id counts, wherever the batches are cut. A post that came inside of
 // others often comes more than once, and then is not counted as a duplicate of the input. If there
 // are plain posts alone, the store counts those that come twice.
@@ -165,13 +214,53 @@ void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   kept.reserve(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     PostRow& row = rows[i];
-    if (there[i] || waiting_.holds(row.source) || !seen.insert(row.source).second) {
-      tally_.duplicates += row.came == Came::kItself ? 1 : 0;
-    } else {
+    if (!there[i] && !waiting_.holds(row.source) && seen.insert(row.source).second) {
       kept.push_back(std::move(row));
+    } else if (row.came == Came::kItself) {
+      again_.emplace_back(row);
     }
   }
   rows = std::move(kept);
+}
+
+PostWriter::Again::Again(const PostRow& row)
+    : source(row.source), author(row.author), text(hash_of(row.text)) {}
+
+void PostWriter::add_again(std::span<const Again> rows) {
+  again_.insert(again_.end(), rows.begin(), rows.end());
+  count_again(Round::kOpen);
+}
+
+void PostWriter::count_again(Round round) {
+  if (again_.empty()) return;
+  std::vector<SourceKey> keys;
+  for (const Again& row : again_) keys.push_back(words_.key_of(row.source));
+  const auto snapshot = storage_.snapshot();
+  const StoredContents stored(*snapshot, keys);
+  std::vector<Again> rest;
+  for (std::size_t i = 0; i < again_.size(); ++i) {
+    const Again& row = again_[i];
+    if (!stored.has(i) && round == Round::kOpen && rest.size() < kRememberedAgain) {
+      rest.push_back(row);
+    } else if (stored.is_other(i, row.author, row.text)) {
+      ++tally_.same_id_other_text;
+    } else {
+      ++tally_.duplicates;
+    }
+  }
+  again_ = std::move(rest);
+}
+
+void PostWriter::count_others(std::span<const LoadedPost> posts) {
+  std::vector<SourceKey> keys;
+  for (const LoadedPost& post : posts) keys.push_back(post.source);
+  const auto snapshot = storage_.snapshot();
+  const StoredContents stored(*snapshot, keys);
+  for (std::size_t i = 0; i < posts.size(); ++i) {
+    if (!stored.is_other(i, posts[i].author, hash_of(posts[i].text))) continue;
+    ++tally_.same_id_other_text;
+    --tally_.duplicates;
+  }
 }
 
 void PostWriter::store_plain(std::vector<PostRow> rows) {
@@ -192,8 +281,13 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
                      row.privacy,
                      std::move(row.media)});
   }
-  store_rows(std::span<const LoadedPost>(posts),
-             [&](auto some) { return rules::load_posts(storage_, some, clock_.now()); });
+  std::vector<std::span<const LoadedPost>> duplicated;
+  store_rows(std::span<const LoadedPost>(posts), [&](auto some) {
+    const LoadCounts counts = rules::load_posts(storage_, some, clock_.now());
+    if (counts.duplicates > 0) duplicated.push_back(some);
+    return counts;
+  });
+  for (const auto some : duplicated) count_others(some);
 }
 
 // Stores rows in transactions of the size that the pace gives.

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -34,7 +35,18 @@ class PostWriter {
   PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally& tally, const Words& words,
              const WriterBounds& bounds);
 
+  // A row that is left out because a row with its source id came before.
+  struct Again {
+    explicit Again(const PostRow& row);
+
+    SourceId source;
+    UserNumber author;
+    std::size_t text;  // hash
+  };
+
   void store(std::vector<PostRow> rows);
+  // Rows that were left out before they came here. Not while store() runs.
+  void add_again(std::span<const Again> rows);
   // Nothing more will come: what waits is stored.
   void finish();
   // Forgets what waits.
@@ -57,6 +69,12 @@ class PostWriter {
       std::span<PostRow> linked, std::span<const std::optional<LoadedContent>> known) const;
   std::size_t give_up();  // how many posts
   void leave_out_known(std::vector<PostRow>& rows);
+  // Counts the rows that were left out because of their source id, as far as what has that id is
+  // stored by now; the rest too if it is the last time.
+  enum class Round : std::uint8_t { kOpen, kLast };
+  void count_again(Round round);
+  // Of posts that were just stored, counts those as not the same whose id is another post's.
+  void count_others(std::span<const LoadedPost> posts);
   void store_plain(std::vector<PostRow> rows);
   template <class Row, class Store>
   LoadCounts store_rows(std::span<const Row> rows, Store store);
@@ -69,6 +87,7 @@ class PostWriter {
   Pace pace_;
   WriterBounds bounds_;
   WaitingPosts waiting_;
+  std::vector<Again> again_;  // not compared yet with what has their source ids
 };
 
 }  // namespace chirp::load

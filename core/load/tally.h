@@ -9,7 +9,8 @@ namespace chirp::load {
 struct Counts {
   std::uint64_t stored = 0;      // edges, posts or events
   std::uint64_t duplicates = 0;  // of these that were there, or came twice
-  std::uint64_t self_loops = 0;  // rows about a user and themselves
+  std::uint64_t same_id_other_text = 0;  // posts whose id is another one's: not stored
+  std::uint64_t self_loops = 0;          // rows about a user and themselves
   std::uint64_t users_added = 0;
   std::uint64_t users_renamed = 0;       // a made-up name gave way to a real one
   std::uint64_t names_changed = 0;       // cut or numbered, since somebody else has the name
@@ -34,6 +35,7 @@ struct Counts {
   Counts& operator+=(const Counts& other) {
     stored += other.stored;
     duplicates += other.duplicates;
+    same_id_other_text += other.same_id_other_text;
     self_loops += other.self_loops;
     users_added += other.users_added;
     users_renamed += other.users_renamed;
@@ -61,6 +63,7 @@ class Tally {
  public:
   std::atomic<std::uint64_t> stored{0};
   std::atomic<std::uint64_t> duplicates{0};
+  std::atomic<std::uint64_t> same_id_other_text{0};
   std::atomic<std::uint64_t> self_loops{0};
   std::atomic<std::uint64_t> users_added{0};
   std::atomic<std::uint64_t> users_renamed{0};
@@ -83,6 +86,7 @@ class Tally {
   [[nodiscard]] Counts counts() const {
     return {.stored = stored.load(),
             .duplicates = duplicates.load(),
+            .same_id_other_text = same_id_other_text.load(),
             .self_loops = self_loops.load(),
             .users_added = users_added.load(),
             .users_renamed = users_renamed.load(),

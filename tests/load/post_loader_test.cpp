@@ -141,7 +141,8 @@ TEST_CASE("post loader: a source id is loaded once") {
     REQUIRE_FALSE(loader.add(post_by(2, kSourceIdMax, "third")));
     loader.finish();
     CHECK(loader.counts().stored == (round == 0 ? 2u : 0u));
-    CHECK(loader.counts().duplicates == (round == 0 ? 1u : 3u));
+    CHECK(loader.counts().duplicates == (round == 0 ? 0u : 2u));
+    CHECK(loader.counts().same_id_other_text == 1);
   }
   CHECK(world.texts() == Texts{"first", "third"});
 }
@@ -231,6 +232,48 @@ TEST_CASE("post loader: all posts are one user's if so told") {
   loader.finish();
   CHECK(world.directory.count() == 1);
   for (const Post& post : world.posts()) CHECK(post.author == mira);
+}
+
+TEST_CASE("post loader: the same id with another author or text is counted apart") {
+  const auto reply = [](std::uint64_t author, std::uint64_t id, std::uint64_t to,
+                        std::string text) {
+    SourcePost post = post_by(author, id, std::move(text));
+    post.reply_to = SourceId{to};
+    return post;
+  };
+  const std::vector<SourcePost> first{post_by(1, 1, "a"), post_by(1, 2, "b"),
+                                      reply(2, 3, 1, "answer"), reply(2, 4, 99, "waits")};
+  // Of each pair: what comes again, and whether it is the same.
+  const std::vector<std::pair<SourcePost, bool>> again{
+      {post_by(1, 1, "a"), true},          {post_by(1, 1, "c"), false},
+      {post_by(7, 2, "b"), false},         {post_by(1, 2, "b"), true},
+      {reply(2, 3, 1, "answer"), true},    {reply(2, 3, 1, "other"), false},
+      {reply(8, 3, 1, "answer"), false},   {reply(2, 4, 99, "waits"), true},
+      {reply(2, 4, 99, "another"), false},
+  };
+  for (const bool in_one_load : {true, false}) {
+    for (const std::size_t rows : {std::size_t{1}, std::size_t{3}, std::size_t{1'000}}) {
+      CAPTURE(rows);
+      LoadWorld world;
+      const PostOptions options{.first_rows = rows, .most_rows = rows};
+      std::optional<PostLoader> loader;
+      loader.emplace(world.storage, world.directory, world.clock, world.pause(), options);
+      for (SourcePost post : first) REQUIRE_FALSE(loader->add(std::move(post)));
+      if (!in_one_load) {
+        loader->finish();
+        loader.emplace(world.storage, world.directory, world.clock, world.pause(), options);
+      }
+      std::uint64_t same = 0;
+      for (const auto& [post, is_same] : again) {
+        REQUIRE_FALSE(loader->add(SourcePost(post)));
+        same += is_same ? 1 : 0;
+      }
+      loader->finish();
+      CHECK(loader->counts().duplicates == same);
+      CHECK(loader->counts().same_id_other_text == again.size() - same);
+      CHECK(world.posts().size() == 3);
+    }
+  }
 }
 
 TEST_SUITE_END();

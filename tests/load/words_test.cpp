@@ -180,7 +180,7 @@ TEST_CASE("words: posts and their authors, and what they answer") {
     CHECK(names_in(world) == Names{{"alice", "alice"}, {"115712", "u115712"}});
     const Counts again = load_posts(world, {{"first", "alice"}, {"First", "alice"}});
     CHECK(again.stored == 1);
-    CHECK(again.duplicates == 1);
+    CHECK(again.same_id_other_text == 1);
   }
 }
 

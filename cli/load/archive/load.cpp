@@ -262,6 +262,8 @@ class ArchiveLoad {
     if (posts_) all += posts_->counts();
     if (ties_) all += ties_->counts();
     all.media = media_.stored();
+    // The links of media that can't be kept stand in the text only when it is stored first.
+    all.duplicates += std::exchange(all.same_id_other_text, 0);
     return all;
   }
 
