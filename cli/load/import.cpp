@@ -269,6 +269,7 @@ class Import {
       const bool may_be_empty = !post.media.empty();
       if (!may_be_empty || !row.text("content").empty()) post.text = text_of(row);
     }
+    check_type(row, post);
     post.created_at = row.time("createdAt");
     post.privacy = privacy_of(row);
     post.source = row.source();

@@ -138,4 +138,15 @@ std::string text_of(const Row& row) {
   return text;
 }
 
+void check_type(const Row& row, const Post& post) {
+  const bool is_repost = post.original != PostId{};
+  if (is_repost && row.has("content") && !row.text("content").empty()) {
+    throw BadRow{"a repost has no \"content\": the words would be lost"};
+  }
+  const std::string_view type = is_repost ? "repost" : post.media.empty() ? "text" : "media";
+  if (!row.has("postType") || row.text("postType") == type) return;
+  throw BadRow{fmt::format("\"postType\" is \"{}\", and the post is of the type \"{}\"",
+                           printable(row.text("postType")), type)};
+}
+
 }  // namespace chirp::cli

@@ -49,6 +49,8 @@ class Row {
 
 // The `content` of a post or comment.
 [[nodiscard]] std::string text_of(const Row& row);
+// Throws BadRow for a `postType` that the post does not have, and for a repost with a text.
+void check_type(const Row& row, const Post& post);
 // What `privacy`, `relation` and `likeType` of a row name.
 [[nodiscard]] Privacy privacy_of(const Row& row);
 [[nodiscard]] Relation relation_of(const Row& row);

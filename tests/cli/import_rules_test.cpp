@@ -36,9 +36,10 @@ std::string post(unsigned n, unsigned author, const std::string& privacy = "publ
                      id(n), id(author), privacy, time, more);
 }
 std::string repost(unsigned n, unsigned author, unsigned original, unsigned original_author) {
-  return post(n, author, "public",
-              fmt::format(R"(,"repostOf":{{"postId":"{}","userId":"{}"}})", id(original),
-                          id(original_author)));
+  std::string row = post(n, author, "public",
+                         fmt::format(R"(,"repostOf":{{"postId":"{}","userId":"{}"}})", id(original),
+                                     id(original_author)));
+  return row.replace(row.find("words"), 5, "");
 }
 std::string comment(unsigned n, unsigned author, unsigned under, unsigned parent = 0,
                     const char* time = kTime) {
@@ -157,6 +158,13 @@ std::vector<Poison> poisons_of_posts() {
       {"repost for followers", and_row("posts", repost(15, 2, 13, 1)), "which is not public"},
       {"repost of a repost", and_row("posts", repost(15, 3, 14, 2)), "a repost itself"},
       {"another author", and_row("posts", repost(15, 3, 11, 2)), "by another author"},
+      {"words of a repost",
+       and_row("posts",
+               post(15, 3, "public",
+                    fmt::format(R"(,"repostOf":{{"postId":"{}","userId":"{}"}})", id(11), id(1)))),
+       "posts.jsonl:5: a repost has no \"content\""},
+      {"another type", and_row("posts", post(15, 1, "public", R"(,"postType":"video")")),
+       "posts.jsonl:5: \"postType\" is \"video\""},
       {"reposted twice", and_row("posts", repost(15, 2, 11, 1)), "reposts post"},
   };
 }
