@@ -15,6 +15,7 @@
 #include "cli/input/json_media.h"
 #include "cli/input/json_page.h"
 #include "cli/input/lines.h"
+#include "cli/input/looks_like.h"
 #include "cli/input/notations.h"
 #include "cli/input/plain_post.h"
 #include "core/error.h"
@@ -59,7 +60,18 @@ class Reading {
     const JsonFields user = JsonFields::of_user(post.self);
     if (user.has(Field::kUsername) && user.has(Field::kAuthorId)) return user_of(user);
     if (is_dated(post)) return Unusable{"no text"};
-    return Unrelated{};
+    return Unrelated{names_of_members(post.self)};
+  }
+
+  static std::string names_of_members(const dom::object& object) {
+    constexpr std::size_t kMost = 3;
+    std::string names;
+    std::size_t count = 0;
+    for (const auto [key, value] : object) {
+      if (++count > kMost) return names + ", …";
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", printable(key, 40));
+    }
+    return names;
   }
 
   static bool is_dated(const JsonFields& post) {
@@ -346,6 +358,8 @@ bool JsonObjects::read(std::string_view text, IdCells& ids, const TakeObject& ta
   if (const auto code = parser_->json.parse(text.data(), text.size(), kCopied).get(root)) {
     const auto wrong = no_utf8(text, column);
     if (code == simdjson::UTF8_ERROR && wrong) return take(Unusable{wrong->words, wrong->lines});
+    if (auto odd = odd_word_in(text, column))
+      return take(Unusable{std::move(odd->words), odd->lines});
     return take(Unusable{words_of(code)});
   }
   dom::object object;

@@ -33,7 +33,9 @@ struct Deletion {
   std::optional<SourceId> author;
 };
 // An object that is neither a post nor a user.
-struct Unrelated {};
+struct Unrelated {
+  std::string members;  // the names of its first ones
+};
 
 using JsonObject =
     std::variant<load::SourcePost, load::SourceUser, LeftOut, Deletion, Unrelated, Unusable>;

@@ -12,6 +12,7 @@
 #include "cli/input/columns.h"
 #include "cli/input/encoding.h"
 #include "cli/input/json_values.h"
+#include "cli/input/looks_like.h"
 #include "cli/input/notations.h"
 #include "cli/input/post_rows.h"
 #include "cli/input/table_cells.h"
@@ -68,17 +69,28 @@ struct PostReader::State {
     ids.begin_text();
     const std::string_view head = head_of(buffer);
     if (head.empty()) return result;
+    if (const auto other = looks_like(head)) {
+      if (skip("it looks like " + *other)) return result;
+      throw Error(ErrorCode::kBadInput, fmt::format("{}: this looks like {}.", name, *other));
+    }
     const bool json = kJsonOpening.find(head.front()) != std::string_view::npos;
     if (format == PostFormat::kCsv || (format == PostFormat::kAuto && !json)) {
       read_table(buffer);
-    } else if (unknown == Unknown::kSkipped && !json) {
-      result.skipped = true;
+    } else if (!json && skip("it does not begin like JSON")) {
+      return result;
     } else if (format == PostFormat::kJsonLines || (head.front() == '{' && are_json_lines(head))) {
       read_lines(buffer);
     } else {
       read_values(buffer);
     }
     return result;
+  }
+
+  // Whether the text is skipped rather than refused.
+  bool skip(std::string&& why) {
+    result.skipped = unknown == Unknown::kSkipped;
+    if (result.skipped) result.why = std::move(why);
+    return result.skipped;
   }
 
   void read_lines(TextBuffer& buffer) {
@@ -138,12 +150,15 @@ struct PostReader::State {
       bad.add({name, line + wrong->lines}, wrong->why);
       return true;
     }
-    if (std::holds_alternative<Unrelated>(object)) {
-      if (unknown == Unknown::kSkipped) {
-        result.skipped = result.posts + result.users + result.left_out == 0;
-        return !result.skipped;
+    if (const auto* const other = std::get_if<Unrelated>(&object)) {
+      const bool is_first = result.posts + result.users + result.left_out == 0;
+      if (is_first && skip("its first object is not a post or a user; it has " + other->members)) {
+        return false;
       }
-      bad.add({name, line}, "neither a post nor a user: no text, no name");
+      if (unknown == Unknown::kSkipped) return true;
+      bad.add({name, line},
+              fmt::format("neither a post nor a user: no text, no name{}",
+                          other->members.empty() ? "" : "; the object has " + other->members));
       return true;
     }
     understood({.format = by_line ? "JSON, a value a line" : "JSON"});
@@ -220,11 +235,9 @@ struct PostReader::State {
         bad.note({name, line}, "the first row is taken for a header and left out");
         first = rows.next();
       }
-      result.skipped = first && unknown == Unknown::kSkipped && !may_be_post(*first, columns);
-      if (!first || result.skipped) return;
+      if (!first || (!may_be_post(*first, columns) && skip("its first row is not a post"))) return;
     } else if (const std::string missing = missing_in(columns); !missing.empty()) {
-      result.skipped = unknown == Unknown::kSkipped;
-      if (result.skipped) return;
+      if (skip("as a table of posts it lacks " + missing)) return;
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: the header has to name id, author or authorId, text and "
                               "createdAt (or their usual other names). It has {}; there is no {}. "

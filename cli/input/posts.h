@@ -46,6 +46,7 @@ struct PostsRead {
   std::uint64_t users = 0;     // objects that only say names
   std::uint64_t left_out = 0;  // and deletions
   bool skipped = false;        // held neither, and was skipped
+  std::string why{};           // that was, as a clause
 };
 
 class PostReader {

@@ -9,6 +9,7 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/load/deletions.h"
+#include "cli/load/left_out_files.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
 #include "cli/load/post_row.h"
@@ -83,7 +84,7 @@ class PostLoad {
                                counts.missing + counts.unknown_originals - counts.originals;
                       },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .other_members = [this] { return other_members_; },
+                  .other_members = [this] { return left_out_.count(); },
                   .said_users = [this] { return said_users_; },
                   .full = [this] { return trial_ && trial_->full(); }});
   }
@@ -126,7 +127,7 @@ class PostLoad {
       const auto result = reader.read(
           buffer, source.name(),
           source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused);
-      if (result.skipped) ++other_members_;
+      if (result.skipped) left_out_.add(source.name(), result.why);
       if (result.users > 0) said_users_ = true;
       show();
     });
@@ -239,7 +240,6 @@ class PostLoad {
     if (counts.unknown_originals > 0) {
       why.emplace_back("unknownOriginals", counts.unknown_originals);
     }
-    if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }
 
@@ -261,7 +261,7 @@ class PostLoad {
   std::atomic<std::uint64_t> removed_{0};  // stored and deleted
   input::Place place_{};                   // of the post that is being added
   std::uint64_t unshown_ = 0;
-  std::uint64_t other_members_ = 0;
+  LeftOutFiles left_out_{session_};
   bool said_users_ = false;  // members with users and nothing else were understood
 };
 

@@ -273,4 +273,30 @@ TEST_CASE("services: snscrape's rows, and tables without a column of authors") {
              "57,mira,Mira,x,2015-02-24 11:35:52 -0800\n") == Lines{"57 mira/-: x"});
 }
 
+TEST_CASE("services: what is not understood says what it looks like, and what it has") {
+  const auto refusal = [](const std::string& text) {
+    return test::complaint_of([&] { (void)read(text); });
+  };
+  CHECK(refusal("%PDF-1.7\nx").find("this looks like a PDF") != std::string::npos);
+  CHECK(refusal("<!DOCTYPE html>\n<p>").find("a web page") != std::string::npos);
+  CHECK(refusal("<?xml version=\"1.0\"?>\n<graphml>").find("GraphML") != std::string::npos);
+  CHECK(refusal("\x3a\xa2"
+                "eroots\x81")
+            .find("Bluesky (CAR)") != std::string::npos);
+  CHECK(read(R"({"from":1,"to":2,"weight":3,"more":4})")
+            .at(0)
+            .find(R"(the object has "from", "to", "weight", …)") != std::string::npos);
+}
+
+TEST_CASE("services: a word that JSON does not have is told with its column") {
+  const std::string row = R"({"id":1,"author":"a","text":"NaN is \" fine","createdAt":)";
+  CHECK(read(row + "NaN}").at(0).find("column 58: \"NaN\" is not a value of JSON") !=
+        std::string::npos);
+  CHECK(read(row + "1.5e9,\"x\":None}").at(0).find("\"None\"") != std::string::npos);
+  CHECK(read("[\n" + row + "\n Infinity}]").at(0).find("f:3: column 2: \"Infinity\"") !=
+        std::string::npos);
+  CHECK(read(row + "1.5e9}").size() == 1);
+  CHECK(read(row + "1.5e9}").at(0).starts_with("1 a/-"));
+}
+
 }  // namespace chirp::cli::input::services_test

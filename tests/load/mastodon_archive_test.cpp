@@ -326,4 +326,44 @@ TEST_CASE("mastodon archives: other people's words don't stand under one's own n
   CHECK(all.skipped["othersActivities"] == 1);
 }
 
+TEST_CASE("Mastodon archive: media without a file stay at their address") {
+  const test::TempFolder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    fs::create_directories((folder.path() / name).parent_path());
+    std::ofstream(folder.path() / name, std::ios::binary) << text;
+  };
+  const std::string actor = fmt::format(R"({{"id":"{}","preferredUsername":"mira"}})", kMe);
+  write("a/actor.json", actor);
+  const auto note = [](int id, const std::string& url) {
+    return fmt::format(
+        R"({{"type":"Create","actor":"{}","to":["{}"],"object":{{"type":"Note","id":"https://n/{}",)"
+        R"("published":"2024-01-01T00:00:00Z","content":"","to":["{}"],"attachment":[{{)"
+        R"("name":"a gull","url":{}}}]}}}})",
+        kMe, kPublic, id, kPublic, url);
+  };
+  write("a/outbox.json",
+        R"({"orderedItems":[)" + note(1, R"([{"type":"Link","href":"https://m.example/g.png"}])") +
+            "," + note(2, R"("https://m.example/h.png")") + "," + note(3, R"("/gone.png")") + "]}");
+  Handed all;
+  hand(folder.path() / "a", Privacy::kFollowers, all);
+  REQUIRE(all.posts.size() == 2);
+  CHECK(all.posts[0].media.at(0).address == "https://m.example/g.png");
+  CHECK(all.posts[0].media.at(0).alt_text == "a gull");
+  CHECK(all.posts[1].media.at(0).address == "https://m.example/h.png");
+  CHECK(all.skipped.at("mediaWithoutFile") == 1);
+
+  write("b/activity-pub/actor.json", actor);
+  write("b/activity-pub/outbox.json", R"({"orderedItems":[]})");
+  const auto refusal = [&](const char* name) {
+    return test::complaint_of([&] { (void)reader_of(Tree((folder.path() / name).string())); });
+  };
+  CHECK(refusal("b").find("an export of PeerTube") != std::string::npos);
+  write("repo.car",
+        "\x3a\xa2"
+        "eroots\x81");
+  CHECK(refusal("repo.car").find("a repository of Bluesky (CAR)") != std::string::npos);
+  write("c/notes.txt", "x");
+  CHECK(refusal("c").find("It has notes.txt") != std::string::npos);
+}
+
 }  // namespace chirp::cli::archive

@@ -12,7 +12,9 @@
 #include "cli/input/notations.h"
 #include "cli/load/archive/audience.h"
 #include "cli/load/archive/json_members.h"
+#include "core/error.h"
 #include "core/model/names.h"
+#include "core/social/media.h"
 
 namespace chirp::cli::archive {
 namespace {
@@ -74,6 +76,16 @@ std::string text_of(const dom::object& note, std::string content) {
   return text;
 }
 
+// Whether a medium may stay where it is, in the web.
+bool can_be_kept(std::string_view address) {
+  try {
+    (void)social::medium_at(std::string(address));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::string_view address_of(const dom::object& object, std::string_view key) {
   const std::string_view address = text_in(object, key);
   return address.empty() ? text_in(object_in(object, key), "id") : address;
@@ -93,6 +105,7 @@ struct Activities::Parser {
   std::string take_note(const dom::object& note, input::Audience audience);
   std::string take_boost(const dom::object& activity, input::Audience audience);
   void take_files(const dom::object& note, load::SourcePost& post) const;
+  static std::string_view address_of_file(const dom::object& attachment);
 
   void skip(const char* kind, const dom::object& what) const {
     of.sink_.skip(kind, 1,
@@ -187,17 +200,30 @@ std::string Activities::Parser::take_note(const dom::object& note, input::Audien
   return {};
 }
 
+// Mastodon gives the address as a text, Akkoma and Pleroma as a list of links.
+std::string_view Activities::Parser::address_of_file(const dom::object& attachment) {
+  const std::string_view address = text_in(attachment, "url");
+  if (!address.empty()) return address;
+  for (const dom::object link : objects_in(attachment, "url")) {
+    if (const std::string_view href = text_in(link, "href"); !href.empty()) return href;
+  }
+  return {};
+}
+
 void Activities::Parser::take_files(const dom::object& note, load::SourcePost& post) const {
   for (const dom::object attachment : objects_in(note, "attachment")) {
-    const std::string_view address = text_in(attachment, "url");
+    const std::string_view address = address_of_file(attachment);
     const auto file = of.files_.find(std::string(file_key(address)));
-    if (file == of.files_.end()) {
+    load::SourceMedium medium;
+    if (file != of.files_.end()) {
+      medium.file = file->second;
+    } else if (can_be_kept(address)) {
+      medium.address = address;
+    } else {
       of.sink_.skip("mediaWithoutFile", 1,
                     fmt::format("{}: not in the archive", printable(address)));
       continue;
     }
-    load::SourceMedium medium;
-    medium.file = file->second;
     medium.alt_text = text_in(attachment, "name");
     medium.link = text_in(note, "url");  // where it can be seen, if it can't be kept
     post.media.push_back(std::move(medium));

@@ -39,7 +39,9 @@ std::size_t ArchiveMedia::cut(load::SourcePost& post) {
 }
 
 void ArchiveMedia::want(const load::SourcePost& post) {
-  for (const load::SourceMedium& medium : post.media) wanted_.insert(medium.file);
+  for (const load::SourceMedium& medium : post.media) {
+    if (medium.address.empty()) wanted_.insert(medium.file);
+  }
 }
 
 MediaId ArchiveMedia::keep(Engine& engine, const User& account, const std::string& name,
@@ -83,8 +85,9 @@ bool ArchiveMedia::settle(load::SourcePost& post) const {
     const auto known = uploads_.find(medium.file);
     // A post that is there already has its media, and is left out as it came before.
     medium.upload = known == uploads_.end() ? MediaId{} : known->second;
+    const std::string& where = medium.address.empty() ? medium.file : medium.address;
     if (known == uploads_.end() || known->second != MediaId{}) {
-      medium.alt_text = kept_alt_text(session_, medium.file, medium.alt_text);
+      medium.alt_text = kept_alt_text(session_, where, medium.alt_text);
       kept.push_back(std::move(medium));
     } else {
       put_link(medium, post.text);

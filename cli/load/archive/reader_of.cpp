@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -31,6 +32,16 @@ std::vector<std::string> accounts_in(const Tree& tree) {
   return accounts;
 }
 
+std::string files_in(const Tree& tree) {
+  constexpr std::size_t kMost = 3;
+  if (tree.paths().empty()) return "no files";
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kMost, tree.paths().size()); ++i) {
+    names += fmt::format("{}{}", i == 0 ? "" : ", ", printable(tree.paths()[i], 100));
+  }
+  return tree.paths().size() > kMost ? names + ", …" : names;
+}
+
 }  // namespace
 
 std::unique_ptr<Reader> reader_of(const Tree& tree) {
@@ -41,6 +52,13 @@ std::unique_ptr<Reader> reader_of(const Tree& tree) {
                     "from a folder of its own",
                     tree.name(), printable(accounts[0], 300), printable(accounts[1], 300)));
   }
+  if (const auto base = tree.root_of("actor.json"); base && base->ends_with("activity-pub/")) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{} is an export of PeerTube. Its videos are not posts, so nothing of "
+                            "it is loaded. To show them here, load a table with id, author, text "
+                            "and createdAt, and put each video's address into the text",
+                            tree.name()));
+  }
   for (auto* const reader : {&twitter_reader, &grailbird_reader, &mastodon_reader}) {
     if (auto found = reader(tree)) return found;
   }
@@ -48,8 +66,8 @@ std::unique_ptr<Reader> reader_of(const Tree& tree) {
               fmt::format("{} is no archive of an account that is known: there is neither a "
                           "data/account.js (Twitter), nor a data/js/user_details.js or tweets.csv "
                           "(Twitter before 2019), nor an actor.json beside an outbox.json "
-                          "(Mastodon) in it",
-                          tree.name()));
+                          "(Mastodon) in it. It has {}",
+                          tree.name(), files_in(tree)));
 }
 
 }  // namespace chirp::cli::archive

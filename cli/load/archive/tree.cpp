@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/folder.h"
+#include "cli/input/looks_like.h"
 #include "cli/input/raw_file.h"
 #include "cli/input/source.h"
 #include "core/error.h"
@@ -17,6 +18,9 @@ namespace {
 
 // As many files as an archive may have: a list of them is kept.
 constexpr std::size_t kFilesMax = std::size_t{1} << 22;
+
+// So many bytes of what is no archive tell what it is.
+constexpr std::size_t kBeginning = 1024;
 
 // A file of the tree, under the name that messages give it.
 class NamedStream : public input::ByteStream {
@@ -59,8 +63,10 @@ Tree::Tree(std::string path)
     input::Source source(path_);
     while (source.next()) {
       if (!source.is_one_of_many()) {
+        const auto other = input::looks_like(beginning_of(source, kBeginning));
         throw Error(ErrorCode::kBadInput,
-                    fmt::format("{}: neither a zip nor a tar, nor a folder", name_));
+                    fmt::format("{}: neither a zip nor a tar, nor a folder{}", name_,
+                                other ? ": this looks like " + *other : ""));
       }
       paths_.push_back(plain(source.member()));
       if (paths_.size() > kFilesMax) {
