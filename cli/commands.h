@@ -17,6 +17,7 @@ void add_notify(App& app);
 void add_trend(App& app);
 void add_load_graph(App& app);
 void add_load_posts(App& app);
+void add_load_users(App& app);
 void add_load_events(App& app);
 void add_load_archive(App& app);
 void add_load_export(App& app);
@@ -49,6 +50,7 @@ inline constexpr std::array kCommands{
     &add_trend,
     &add_load_graph,
     &add_load_posts,
+    &add_load_users,
     &add_load_events,
     &add_load_archive,
     &add_load_export,

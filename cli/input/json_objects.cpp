@@ -8,6 +8,7 @@
 #include <simdjson.h>
 
 #include "cli/input/encoding.h"
+#include "cli/input/html.h"
 #include "cli/input/json_audience.h"
 #include "cli/input/json_events.h"
 #include "cli/input/json_fields.h"
@@ -308,6 +309,9 @@ class Reading {
       user.display_name = plain(text_of(*name));
     }
     if (const auto* const bio = members.get(Field::kBio)) user.bio = plain(text_of(*bio));
+    const bool is_account = members.self["acct"].error() == simdjson::SUCCESS;
+    if (is_account && user.bio.empty())
+      user.bio = text_of_html(input::text_in(members.self, "note")).text;
     return user;
   }
 

@@ -73,4 +73,7 @@ std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& ba
                          const std::function<void(load::SourceUser&&)>& sink,
                          const IdCells& ids = {});
 
+// Whether a text begins with the header of such a table.
+[[nodiscard]] bool may_be_names(TextBuffer& buffer);
+
 }  // namespace chirp::cli::input

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input/cells.h"
 #include "cli/input/encoding.h"
 #include "cli/input/notations.h"
 #include "cli/input/posts.h"
@@ -24,6 +25,14 @@ std::string without_at(std::string_view name) {
   name = trimmed(name);
   if (name.starts_with('@')) name.remove_prefix(1);
   return std::string(name);
+}
+
+bool may_be_names(TextBuffer& buffer) {
+  const std::string_view text = trimmed(buffer.unread());
+  const std::string_view first = text.substr(0, text.find('\n'));
+  const auto cells = cells_of(first, separator_in(first));
+  const Columns columns = Columns::of_users(cells);
+  return columns.has(Field::kAuthorId) && columns.has(Field::kUsername);
 }
 
 std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,

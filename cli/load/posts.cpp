@@ -26,6 +26,8 @@ namespace {
 
 // Posts between two looks at the clock: cheap beside reading them.
 constexpr std::uint64_t kShowEvery = 256;
+// Users of an input that has no posts.
+constexpr std::size_t kFirstUsers = std::size_t{1} << 16;
 
 struct PostOptions {
   LoadInput input;
@@ -109,6 +111,11 @@ class PostLoad {
                        const input::Place& place) { return add(std::move(post), place); },
         .user =
             [this](load::SourceUser&& user) {
+              if (has_posts_) {
+                first_users_ = {};
+              } else if (first_users_.size() < kFirstUsers) {
+                first_users_.push_back(user);
+              }
               if (loader_) loader_->say(std::move(user));
             },
         .check_user = [this](const load::SourceUser& user) { return protected_.note(user); },
@@ -159,6 +166,7 @@ class PostLoad {
       return std::nullopt;
     }
     if (problem) return problem;
+    has_posts_ = true;
     deletions_.see(self);
     if (++unshown_ == kShowEvery) show();
     return std::nullopt;
@@ -202,6 +210,17 @@ class PostLoad {
     return all;
   }
 
+  // Of an input without posts.
+  void bring_users() {
+    if (first_users_.size() == kFirstUsers) {
+      session_.warn(
+          fmt::format("Only the first {} users are loaded, and there are no posts: "
+                      "`chirp load users` loads all.",
+                      kFirstUsers));
+    }
+    loader_->bring(std::exchange(first_users_, {}));
+  }
+
   void apply_deletions() {
     for (const input::Deletion& post : deletions_.late()) {
       session_.count("deletedPosts", {});
@@ -216,11 +235,15 @@ class PostLoad {
   void finish() {
     show();
     if (trial_) {
+      for (const load::SourceUser& user : first_users_) {
+        if (!has_posts_) (void)trial_->people().slot_of(user.id);
+      }
       trial_->finish();
       apply_deletions();
       names_.note_without_user(trial_->people().names_without_user());
       return;
     }
+    if (!has_posts_) bring_users();
     loader_->finish();
     if (loader_->names_refused()) {
       read_names();  // of users who were not there yet, and too many to remember
@@ -262,6 +285,8 @@ class PostLoad {
   input::Place place_{};                   // of the post that is being added
   std::uint64_t unshown_ = 0;
   LeftOutFiles left_out_{session_};
+  bool has_posts_ = false;
+  std::vector<load::SourceUser> first_users_;  // before any post
   bool said_users_ = false;  // members with users and nothing else were understood
 };
 

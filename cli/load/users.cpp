@@ -1,0 +1,158 @@
+// `chirp load users`: profiles from tables and JSON.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/input/notations.h"
+#include "cli/input/posts.h"
+#include "cli/load/left_out_files.h"
+#include "cli/load/session.h"
+#include "core/error.h"
+#include "core/load/post_loader.h"
+#include "core/model/names.h"
+
+namespace chirp::cli {
+namespace {
+
+// Users that are stored together.
+constexpr std::size_t kBatch = 8'192;
+
+struct UserOptions {
+  LoadInput input;
+  std::string ids = "auto";
+};
+
+class UserLoad {
+ public:
+  UserLoad(Context& context, const UserOptions& options)
+      : kind_(parse_id_kind(options.ids)), session_(context, "users", options.input) {
+    if (session_.is_dry()) {
+      trial_.emplace(session_.existing(&trial_words_), load::Author::kFromSource);
+    } else {
+      loader_.emplace(context.writing_engine().storage(), context.engine().directory(),
+                      context.clock(), session_.pause());
+    }
+  }
+
+  void run() {
+    session_.run({.work = [this] { read_all(); },
+                  .finish = [this] { finish(); },
+                  .abandon = [this] { users_.clear(); },
+                  .counts = [this] { return counts(); },
+                  .settled = [](const load::Counts& counts) { return counts.stored; },
+                  .skipped = [this](const load::Counts& /*counts*/) { return skipped(); },
+                  .other_members = [this] { return left_out_.count(); }});
+    if (read_ > 0) return;
+    throw Error(ErrorCode::kBadInput, "There are no users in it.");
+  }
+
+ private:
+  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
+
+  void read_all() {
+    const input::PostSink sink{
+        .post = [this](load::SourcePost&& /*post*/,
+                       const input::Place& place) -> std::optional<std::string> {
+          session_.count("posts", fmt::format("{}:{}", place.name, place.line));
+          return std::nullopt;
+        },
+        .user = [this](load::SourceUser&& user) { take(std::move(user)); },
+        .ids = {&words(), kind_},
+        .understood = session_.tell_understood()};
+    input::PostReader reader(input::PostFormat::kAuto, session_.bad(), sink);
+    session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
+      const bool is_json = begins_json(buffer);
+      if (!is_json && source.is_one_of_many() && !input::may_be_names(buffer)) {
+        left_out_.add(source.name(), "it has no header with an id and a name");
+      } else if (is_json) {
+        const auto result = reader.read(
+            buffer, source.name(),
+            source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused);
+        if (result.skipped) left_out_.add(source.name(), result.why);
+      } else {
+        input::read_names(buffer, source.name(), session_.bad(),
+                          [this](load::SourceUser&& user) { take(std::move(user)); },
+                          {&words(), input::IdKind::kWords});
+      }
+    });
+  }
+
+  static bool begins_json(input::TextBuffer& buffer) {
+    const std::string_view head = input::trimmed(buffer.unread());
+    return head.starts_with('{') || head.starts_with('[');
+  }
+
+  void take(load::SourceUser&& user) {
+    ++read_;
+    if (user.is_protected) {
+      session_.remark("protectedUsers",
+                      fmt::format("{} shows posts to followers only: load their posts with this "
+                                  "file as --names, or with --privacy followers",
+                                  printable(user.username)));
+    }
+    if (trial_) {
+      (void)trial_->people().slot_of(user.id);
+    } else {
+      users_.push_back(std::move(user));
+      if (users_.size() >= kBatch) store();
+    }
+    session_.read(1);
+  }
+
+  void store() { loader_->bring(std::exchange(users_, {})); }
+
+  void finish() {
+    if (trial_) return trial_->finish();
+    store();
+    loader_->finish();
+  }
+
+  // What is stored are the users.
+  [[nodiscard]] load::Counts counts() const {
+    load::Counts all = trial_ ? trial_->counts() : loader_->counts();
+    all.stored = all.users_added;
+    return all;
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped() const {
+    return {{"duplicates", read_ - std::min(read_, counts().users_added)}};
+  }
+
+  input::IdKind kind_;
+  LoadSession session_;
+  std::optional<load::PostLoader> loader_;  // or else a dry run
+  load::Words trial_words_;                 // of a dry run
+  std::optional<PostTrial> trial_;
+  std::vector<load::SourceUser> users_;  // yet to be stored
+  std::uint64_t read_ = 0;
+  LeftOutFiles left_out_{session_};
+};
+
+Status run_users(Context& context, const UserOptions& options) {
+  UserLoad(context, options).run();
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_load_users(App& app) {
+  auto [verb, options] = app.verb<UserOptions>(
+      load_noun(app),
+      {"users",
+       "Load profiles: tables of users, user objects of Twitter, accounts of Mastodon; packed or "
+       "not.",
+       "chirp load users people.csv\n"
+       "chirp load users users.jsonl.gz"},
+      run_users);
+  add_input(verb, options.input);
+  add_ids(verb, options.ids);
+}
+
+}  // namespace chirp::cli
