@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "cli/load/import_media.h"
+#include "core/model/chosen_names.h"
 #include "core/model/names.h"
 #include "core/rules/row_problems.h"
 
@@ -12,11 +13,12 @@ User user_of(const Row& row) {
   user.id = UserId{row.id("userId")};
   user.username = row.text("username");
   check_username(user.username);
-  user.display_name = row.text("displayName");
+  user.display_name = without_turns(row.text("displayName"));
+  if (user.display_name.empty()) user.display_name = user.username;
   if (checked_display_name(user.display_name) != user.display_name) {
     throw BadRow{"\"displayName\" is not normalised"};
   }
-  user.bio = row.text("bio");
+  user.bio = without_turns(row.text("bio"));
   if (checked_bio(user.bio) != user.bio) throw BadRow{"\"bio\" is not normalised"};
   user.created_at = row.time("createdAt");
   if (row.has("email")) {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/chosen_names.h"
 #include "core/model/names.h"
 
 namespace chirp::load {
@@ -54,9 +55,10 @@ LoadedUser loaded_user(const SourceUser& said) {
   LoadedUser user{
       .source = said.id,
       .username = std::nullopt,
-      .display_name =
-          checked(said.display_name, limits::kDisplayNameMax, Breaks::kBlank, checked_display_name),
-      .bio = checked(said.bio, limits::kBioMax, Breaks::kKept, checked_bio).value_or(std::string()),
+      .display_name = checked(without_turns(said.display_name), limits::kDisplayNameMax,
+                              Breaks::kBlank, checked_display_name),
+      .bio = checked(without_turns(said.bio), limits::kBioMax, Breaks::kKept, checked_bio)
+                 .value_or(std::string()),
       .created_at = std::nullopt};
   if (is_username(said.username)) user.username = said.username;
   return user;

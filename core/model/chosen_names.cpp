@@ -130,6 +130,10 @@ bool is_mark_of_direction(std::int32_t code_point) {
   return code_point == 0x061c || code_point == 0x200e || code_point == 0x200f;
 }
 
+bool turns(std::int32_t code_point) {
+  return utf8::is_direction(code_point) && !is_mark_of_direction(code_point);
+}
+
 // Whether a character that can't be seen belongs to the one before it.
 bool belongs(std::int32_t code_point, std::int32_t before) {
   if (is_in(code_point, kVariationFrom, kVariationTo)) return before > ' ';
@@ -186,11 +190,21 @@ void check_strangers_display_name(std::string_view display_name) {
       "displayName");
 }
 
+std::string without_turns(std::string_view text) {
+  std::string kept;
+  while (!text.empty()) {
+    const utf8::Decoded next = utf8::decode(text);
+    if (!turns(next.code_point)) kept += text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
+  }
+  return kept;
+}
+
 std::string checked_chosen_bio(std::string_view bio) {
   std::string checked = checked_bio(bio);
   for (std::string_view rest = checked; !rest.empty();) {
     const utf8::Decoded next = utf8::decode(rest);
-    if (utf8::is_direction(next.code_point) && !is_mark_of_direction(next.code_point)) {
+    if (turns(next.code_point)) {
       throw Error(ErrorCode::kInvalidArgument,
                   fmt::format("The bio has the character U+{:04X}, which turns the text around it. "
                               "Take it out.",

@@ -21,6 +21,10 @@ void check_chosen_username(std::string_view username);
 // Error{kInvalidArgument} with field `displayName`.
 void check_strangers_display_name(std::string_view display_name);
 
+// The text without characters that turn the text around them. For names and bios that others chose:
+// such a character is never seen, and shows the text behind it in another order.
+[[nodiscard]] std::string without_turns(std::string_view text);
+
 // checked_bio, and nothing in it that turns the text around: Error{kInvalidArgument} with field
 // `bio`.
 [[nodiscard]] std::string checked_chosen_bio(std::string_view bio);

@@ -237,6 +237,20 @@ TEST_CASE("import rules: an export that obeys them is taken, and doctor is conte
   CHECK(place.chirp({"post", "add", "ada", "more"}).ok());
 }
 
+TEST_CASE("import rules: names and bios lose characters that turn the text around them") {
+  const Place place;
+  Export files = whole();
+  std::string row = user(5, "nils");
+  row.replace(row.find(R"("displayName":"nils")"), 20,
+              "\"displayName\":\"Ni\xE2\x80\xAEls\xE2\x81\xA6\"");
+  files["users"].push_back(row);
+  place.write(files);
+  const Ended loaded = place.load();
+  REQUIRE_MESSAGE(loaded.ok(), to_string(loaded));
+  const Ended shown = place.chirp({"user", "show", "nils"});
+  CHECK_MESSAGE(shown.out.find("Nils") != std::string::npos, to_string(shown));
+}
+
 TEST_CASE("import rules: each row that breaks one is refused by its file and line") {
   const Place place;
   for (const Poison& poison : poisons()) {

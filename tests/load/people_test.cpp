@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/load/names.h"
 #include "tests/support/directories.h"
 #include "tests/support/load_world.h"
 
@@ -61,6 +62,16 @@ TEST_CASE("people: a name said before is the name from the start") {
   CHECK(load.tally.users_renamed == 0);
   load.meet({9});  // remembered until the user came
   CHECK(world.names().at(9) == "nobody");
+}
+
+TEST_CASE("people: names and bios lose characters that turn the text around them") {
+  const LoadedUser user = loaded_user({.id = SourceId{1},
+                                       .username = "mira",
+                                       .display_name = "Mi\xE2\x80\xAEra \xE2\x80\x8F\xD7\x90",
+                                       .bio = "a\xE2\x81\xA7"
+                                              "b"});
+  CHECK(user.display_name == "Mira \xE2\x80\x8F\xD7\x90");  // a mark of direction stays
+  CHECK(user.bio == "ab");
 }
 
 TEST_CASE("people: a made-up name gives way to a real one, a real one stays") {
