@@ -267,6 +267,18 @@ Escapes escapes_of(Service service) {
 
 std::span<const ServiceName> service_names() { return kServiceNames; }
 
+std::vector<std::string> names_of(Service service) {
+  std::vector<std::string> names;
+  for (const auto& [name, meaning] : kPostNames) {
+    if (meaning.service == service) names.emplace_back(name);
+  }
+  for (const ServiceName& one : kServiceNames) {
+    if (one.service == service) names.push_back(plain_name(one.name));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 bool begins_path(std::string_view name) {
   static constexpr std::array<std::string_view, 4> kFirst{"referenced_tweets", "record", "commit",
                                                           "reply"};

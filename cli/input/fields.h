@@ -88,6 +88,8 @@ struct ServiceName {
   Field field;
 };
 [[nodiscard]] std::span<const ServiceName> service_names();
+// The names that tell a service, in lower case without `_`, and its service_names().
+[[nodiscard]] std::vector<std::string> names_of(Service service);
 // Whether post_field() knows paths that begin with this member.
 [[nodiscard]] bool begins_path(std::string_view name);
 // Whether the member holds the post that this one repeats, rather than a quoted post or a parent.

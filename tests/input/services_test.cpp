@@ -2,15 +2,21 @@
 // what they repeat, answer or delete.
 // Method: small objects of each service, with every kind that its streams and dumps have; what
 // comes of each is one line.
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "cli/input/cells.h"
+#include "cli/input/fields.h"
 #include "cli/input/posts.h"
 #include "core/load/words.h"
 #include "tests/support/inputs.h"
+#include "tests/support/source_tree.h"
 
 namespace chirp::cli::input::services_test {
 namespace {
@@ -297,6 +303,32 @@ TEST_CASE("services: a word that JSON does not have is told with its column") {
         std::string::npos);
   CHECK(read(row + "1.5e9}").size() == 1);
   CHECK(read(row + "1.5e9}").at(0).starts_with("1 a/-"));
+}
+
+TEST_CASE("services: the page lists the names in the table of fields") {
+  const std::string page = test::source_file("docs/cli.md").text;
+  const std::pair<const char*, Service> services[] = {
+      {"| Mastodon's API", Service::kMastodon}, {"| Misskey |", Service::kMisskey},
+      {"| Bluesky |", Service::kBluesky},       {"| nostr |", Service::kNostr},
+      {"| Twitter |", Service::kTwitter},       {"| Reddit |", Service::kReddit}};
+  const std::size_t table = page.find("| service | names that tell it |");
+  REQUIRE(table != std::string::npos);
+  for (const auto& [begin, service] : services) {
+    CAPTURE(begin);
+    const std::size_t row = page.find(begin, table);
+    REQUIRE(row != std::string::npos);
+    const std::size_t column = page.find(" | ", row) + 3;
+    const std::string cell = page.substr(column, page.find(" | ", column) - column);
+    Lines names;
+    for (std::size_t at = 0; (at = cell.find('`', at)) != std::string::npos;) {
+      const std::size_t end = cell.find('`', at + 1);
+      names.push_back(plain_name(cell.substr(at + 1, end - at - 1)));
+      at = end + 1;
+    }
+    std::ranges::sort(names);
+    CHECK(fmt::format("{}", fmt::join(names, " ")) ==
+          fmt::format("{}", fmt::join(names_of(service), " ")));
+  }
 }
 
 }  // namespace chirp::cli::input::services_test
