@@ -1,8 +1,8 @@
 # Of which kind a test is, by its name: for ctest (shares.cmake.in), and for builds that compile the files alone
 # whose tests they run.
 
-# Random worlds.
-set(WORLD_TESTS "^worlds: ")
+# Random worlds, other ones with each commit.
+set(WORLD_TESTS "^(worlds: |dry run: of |rehearsal: loads of every kind )")
 # Tests that take longer than a few seconds.
 set(LONG_TESTS "^(crash|power|storm|real input|package): ")
 # A server kept busy: CHIRP_SOAK_SECONDS says how long.

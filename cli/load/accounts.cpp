@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/account_list.h"
-#include "cli/load/tie_trial.h"
+#include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/tie_loader.h"
 #include "core/load/words.h"
@@ -17,40 +17,20 @@
 namespace chirp::cli {
 namespace {
 
-// A load of such lists that stores nothing.
-struct AccountsTrial {
-  explicit AccountsTrial(const Existing& existing)
-      : posts(existing, load::Author::kGiven), ties(existing, posts) {}
-  AccountsTrial(const AccountsTrial&) = delete;
-  AccountsTrial& operator=(const AccountsTrial&) = delete;
-
-  PostTrial posts;  // none: for the users that it counts
-  TieTrial ties;
-};
-
 class AccountsLoad {
  public:
   AccountsLoad(Context& context, const LoadInput& input, const std::string& owner)
       : session_(context, "accounts", input) {
-    if (session_.is_dry()) {
-      const Existing existing = session_.existing(&words_);
-      if (existing.storage != nullptr) owner_ = context.engine().accounts().resolve(owner).number;
-      trial_.emplace(existing);
-      return;
-    }
-    owner_ = context.engine().accounts().resolve(owner).number;
-    Engine& engine = context.writing_engine();
+    const UserNumber number = session_.user(owner).number;
+    Engine& engine = session_.engine();
     loader_.emplace(engine.storage(), engine.directory(), context.clock(), session_.pause(),
-                    *owner_);
+                    number);
   }
 
   void run() {
     session_.run({.work = [this] { read_all(); },
-                  .finish = [this] { finish(); },
-                  .abandon =
-                      [this] {
-                        if (loader_) loader_->abandon();
-                      },
+                  .finish = [this] { loader_->finish(); },
+                  .abandon = [this] { loader_->abandon(); },
                   .counts = [this] { return counts(); },
                   .settled =
                       [](const load::Counts& counts) {
@@ -58,8 +38,7 @@ class AccountsLoad {
                                counts.missing + counts.severed;
                       },
                   .skipped = skipped,
-                  .other_members = [this] { return other_members_; },
-                  .full = [this] { return trial_ && trial_->ties.full(); }});
+                  .other_members = [this] { return other_members_; }});
   }
 
  private:
@@ -88,27 +67,16 @@ class AccountsLoad {
   }
 
   void take(load::Tie tie, const input::ListedAccount& account) {
-    if (loader_) {
-      loader_->add(tie, SourceKey(account.address),
-                   account.hiding_reposts ? Reposts::kOff : Reposts::kOn);
-      return;
-    }
-    trial_->ties.add(tie, words_.user_id_of(account.address));
-    if (!session_.preview().wants_row()) return;
+    loader_->add(tie, SourceKey(account.address),
+                 account.hiding_reposts ? Reposts::kOff : Reposts::kOn);
+    if (!session_.is_dry() || !session_.preview().wants_row()) return;
     PreviewRow row{{"account", printable(account.address)}};
     if (account.hiding_reposts) row.emplace_back("reposts", "off");
     session_.preview().row(std::move(row));
   }
 
-  void finish() {
-    if (loader_) return loader_->finish();
-    trial_->posts.finish();
-    trial_->ties.finish(owner_, std::nullopt);
-  }
-
   [[nodiscard]] load::Counts counts() const {
-    load::Counts all = loader_ ? loader_->counts() : trial_->posts.counts();
-    if (trial_) all += trial_->ties.counts();
+    load::Counts all = loader_->counts();
     // There is nothing else among them.
     all.follows = 0;
     all.relations = 0;
@@ -124,10 +92,7 @@ class AccountsLoad {
   }
 
   LoadSession session_;
-  std::optional<UserNumber> owner_;        // nobody without a data directory
-  load::Words words_;                      // of a dry run
-  std::optional<load::TieLoader> loader_;  // or else a dry run
-  std::optional<AccountsTrial> trial_;
+  std::optional<load::TieLoader> loader_;
   std::uint64_t other_members_ = 0;
 };
 

@@ -44,41 +44,32 @@ class EventLoad {
         id_kind_(parse_id_kind(options.ids)),
         layout_(layout_of(options)),
         session_(context, "events", options.input),
-        clock_(context.clock()) {
-    if (session_.is_dry()) {
-      trial_.emplace(session_.existing(&trial_words_));
-    } else {
-      loader_.emplace(context.writing_engine().storage(), clock_, session_.pause());
-    }
-  }
+        clock_(context.clock()),
+        loader_(session_.engine().storage(), clock_, session_.pause()) {}
 
   void run() {
     session_.run({.work = [this] { read_all(); },
                   .finish =
                       [this] {
                         show();
-                        if (trial_) trial_->finish();
-                        if (loader_) loader_->finish();
+                        loader_.finish();
                       },
                   .abandon =
                       [this] {
                         show();
-                        if (loader_) loader_->abandon();
+                        loader_.abandon();
                       },
-                  .counts = [this] { return trial_ ? trial_->counts() : loader_->counts(); },
+                  .counts = [this] { return loader_.counts(); },
                   .settled =
                       [](const load::Counts& counts) {
                         return counts.stored + counts.duplicates + counts.missing +
                                counts.self_loops + counts.unknown_users;
                       },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .other_members = [this] { return other_members_; },
-                  .full = [this] { return trial_ && trial_->full(); }});
+                  .other_members = [this] { return other_members_; }});
   }
 
  private:
-  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
-
   static input::EventFormat format_of(const EventOptions& options) {
     if (const auto format = input::event_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "activity", "interactions"}, options.format);
@@ -115,7 +106,7 @@ class EventLoad {
           buffer, source.name(),
           {.format = format_,
            .kind = kind_,
-           .ids = input::IdCells(&words(), id_kind_),
+           .ids = input::IdCells(&loader_.words(), id_kind_),
            .layout = layout_},
           session_.bad(), [this](std::span<const load::SourceEvent> events) { return add(events); },
           session_.tell_understood());
@@ -124,14 +115,13 @@ class EventLoad {
   }
 
   std::optional<std::string> add(std::span<const load::SourceEvent> events) {
-    auto problem = trial_ ? trial_->add(events, clock_.now()) : loader_->add(events);
-    if (problem) return problem;
-    if (trial_) {
-      for (const load::SourceEvent& event : events) {
-        if (session_.preview().wants_row()) session_.preview().row(row_of(event, words()));
+    if (auto problem = loader_.add(events)) return problem;
+    for (const load::SourceEvent& event : events) {
+      if (session_.is_dry() && session_.preview().wants_row()) {
+        session_.preview().row(row_of(event, loader_.words()));
       }
+      unshown_ += event.count;
     }
-    for (const load::SourceEvent& event : events) unshown_ += event.count;
     if (unshown_ >= kShowEvery) show();
     return std::nullopt;
   }
@@ -153,9 +143,7 @@ class EventLoad {
   input::Layout layout_;  // the user's description of the columns
   LoadSession session_;
   const Clock& clock_;
-  std::optional<load::EventLoader> loader_;  // or else a dry run
-  load::Words trial_words_;                  // of a dry run
-  std::optional<EventTrial> trial_;
+  load::EventLoader loader_;
   std::uint64_t other_members_ = 0;
   std::uint64_t unshown_ = 0;
 };

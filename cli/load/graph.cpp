@@ -36,33 +36,25 @@ class GraphLoad {
         ways_(options.undirected ? 2 : 1),
         session_(context, "edges", options.input),
         names_(session_, options.names) {
-    if (session_.is_dry()) {
-      trial_.emplace(session_.existing(&trial_words_), options.undirected);
-    } else {
-      loader_.emplace(
-          context.writing_engine().storage(), context.engine().directory(), context.clock(),
-          session_.pause(),
-          load::GraphOptions{.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
-                             .since = std::nullopt,
-                             .people = {}});
-      storage_ = &context.engine().storage();
-    }
-    names_.use(words());
+    Engine& engine = session_.engine();
+    storage_ = &engine.storage();
+    loader_.emplace(
+        engine.storage(), engine.directory(), context.clock(), session_.pause(),
+        load::GraphOptions{.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
+                           .since = std::nullopt,
+                           .people = {}});
+    names_.use(loader_->words());
   }
 
   void run() {
     session_.run({.work = [this] { read_all(); },
                   .finish = [this] { finish(); },
-                  .abandon =
-                      [this] {
-                        if (loader_) loader_->abandon();
-                      },
-                  .counts = [this] { return trial_ ? trial_->counts() : loader_->counts(); },
+                  .abandon = [this] { loader_->abandon(); },
+                  .counts = [this] { return loader_->counts(); },
                   .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .other_members = [this] { return other_members_; },
-                  .said_users = [this] { return said_users_; },
-                  .full = [this] { return trial_ && trial_->full(); }});
+                  .said_users = [this] { return said_users_; }});
   }
 
  private:
@@ -82,8 +74,7 @@ class GraphLoad {
     return layout;
   }
 
-  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
-  input::IdCells ids() { return {&words(), kind_}; }
+  input::IdCells ids() { return {&loader_->words(), kind_}; }
 
   void read_all() {
     read_names();
@@ -93,22 +84,10 @@ class GraphLoad {
   }
 
   void read_names() {
-    names_.read([this](load::SourceUser&& user) {
-      if (trial_) {
-        names_.note(user);
-        trial_->people().name(user.id);
-      } else {
-        loader_->say(user);
-      }
-    });
+    names_.read([this](load::SourceUser&& user) { loader_->say(user); });
   }
 
   void finish() {
-    if (trial_) {
-      trial_->finish();
-      names_.note_without_user(trial_->people().names_without_user());
-      return;
-    }
     loader_->finish();
     if (loader_->names_refused()) {
       read_names();  // of users who were not there yet, and too many to remember
@@ -118,25 +97,19 @@ class GraphLoad {
   }
 
   void take(std::span<const load::SourceEdge> edges, load::Ways ways) {
-    if (trial_) {
-      trial_->add(edges, ways == load::Ways::kBoth);
-    } else {
-      loader_->add(edges, ways);
-    }
+    loader_->add(edges, ways);
     session_.read(edges.size());
+    if (!session_.is_dry()) return;
+    const load::Words& words = loader_->words();
     for (const load::SourceEdge& edge : edges) {
-      if (!trial_ || !session_.preview().wants_row()) break;
-      session_.preview().row({{"follower", printable(text_of(words().key_of(edge.follower)))},
-                              {"followee", printable(text_of(words().key_of(edge.followee)))}});
+      if (!session_.preview().wants_row()) break;
+      session_.preview().row({{"follower", printable(text_of(words.key_of(edge.follower)))},
+                              {"followee", printable(text_of(words.key_of(edge.followee)))}});
     }
   }
   void take_person(const load::SourceUser& user) {
     said_users_ = true;
-    if (trial_) {
-      trial_->meet(user.id);
-    } else {
-      loader_->meet(user);
-    }
+    loader_->meet(user);
   }
 
   void read_member(const input::Source& source, input::TextBuffer& buffer) {
@@ -204,14 +177,13 @@ class GraphLoad {
       return;
     }
     if (!users_) {
-      user_sink_.emplace(input::PostSink{.post = [](load::SourcePost&&, const input::Place&)
-                                             -> std::optional<std::string> { return std::nullopt; },
-                                         .user =
-                                             [this](const load::SourceUser& user) {
-                                               if (loader_) loader_->say(user);
-                                             },
-                                         .ids = ids(),
-                                         .understood = session_.tell_understood()});
+      user_sink_.emplace(input::PostSink{
+          .post = [](load::SourcePost&&, const input::Place&) -> std::optional<std::string> {
+            return std::nullopt;
+          },
+          .user = [this](const load::SourceUser& user) { loader_->say(user); },
+          .ids = ids(),
+          .understood = session_.tell_understood()});
       users_.emplace(input::PostFormat::kTwitter, session_.bad(), *user_sink_);
     }
     const auto result = users_->read(buffer, name, input::Unknown::kSkipped);
@@ -241,9 +213,7 @@ class GraphLoad {
   LoadSession session_;
   NamesFile names_;
   Storage* storage_ = nullptr;
-  std::optional<load::GraphLoader> loader_;  // or else a dry run
-  load::Words trial_words_;                  // of a dry run
-  std::optional<EdgeTrial> trial_;
+  std::optional<load::GraphLoader> loader_;
   std::optional<input::PostSink> user_sink_;
   std::optional<input::PostReader> users_;  // for texts that are no graph
   std::uint64_t other_members_ = 0;

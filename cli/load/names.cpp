@@ -77,17 +77,6 @@ void NamesFile::account(const Storage& storage) {
   account_some(storage, std::move(some));
 }
 
-void NamesFile::note(const load::SourceUser& user) {
-  if (user.username.empty() || is_username(user.username)) return;
-  session_.count("namesInvalid",
-                 fmt::format("{}: {} of {}: no username, which has 1 to 15 of A-Z a-z 0-9 _",
-                             called_, printable(user.username), user.id.value));
-}
-
-void NamesFile::note_without_user(std::uint64_t names) {
-  if (names > 0) session_.count("namesWithoutUser", {}, names);
-}
-
 void NamesFile::account_some(const Storage& storage, std::vector<load::SourceUser> users) {
   const auto snapshot = storage.snapshot();
   std::vector<SourceKey> ids;

@@ -27,9 +27,6 @@ class NamesFile {
   // When all is stored: counts the names that are not used, by why, and lists them with --verbose.
   // Of a pipe with more names than are kept (32 MiB) those behind are left out, which is said.
   void account(const Storage& storage);
-  // In a dry run: counts what can be told of a name by itself, and what of all of them.
-  void note(const load::SourceUser& user);
-  void note_without_user(std::uint64_t names);
 
  private:
   void keep(const load::SourceUser& user);

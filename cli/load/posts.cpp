@@ -48,27 +48,18 @@ class PostLoad {
         layout_(layout_of(options.table, input::TableOf::kPosts)),
         widest_(parse_widest(options.privacy)),
         author_is_file_(options.author_from == "file"),
-        context_(context),
         session_(context, "posts", options.input),
         clock_(context.clock()),
         names_(session_, options.names) {
     layout_.owner = options.as;
-    if (session_.is_dry()) {
-      const Existing existing = session_.existing(&trial_words_);
-      const auto author = existing.users != nullptr ? author_of(context, options) : std::nullopt;
-      trial_.emplace(existing,
-                     options.as.empty() ? load::Author::kFromSource : load::Author::kGiven,
-                     author.value_or(kNobody));
-    } else {
-      storage_ = &context.writing_engine().storage();
-      loader_.emplace(*storage_, context.engine().directory(), clock_, session_.pause(),
-                      load::PostOptions{.author = author_of(context, options),
-                                        .people = {},
-                                        .original_refused = [this](std::string_view why) {
-                                          note_original(why);
-                                        }});
-    }
-    names_.use(words());
+    Engine& engine = session_.engine();
+    storage_ = &engine.storage();
+    loader_.emplace(*storage_, engine.directory(), clock_, session_.pause(),
+                    load::PostOptions{
+                        .author = author_of(options),
+                        .people = {},
+                        .original_refused = [this](std::string_view why) { note_original(why); }});
+    names_.use(loader_->words());
   }
 
   void run() {
@@ -77,7 +68,7 @@ class PostLoad {
                   .abandon =
                       [this] {
                         show();
-                        if (loader_) loader_->abandon();
+                        loader_->abandon();
                       },
                   .counts = [this] { return counts(); },
                   .settled =
@@ -87,21 +78,18 @@ class PostLoad {
                       },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .other_members = [this] { return left_out_.count(); },
-                  .said_users = [this] { return said_users_; },
-                  .full = [this] { return trial_ && trial_->full(); }});
+                  .said_users = [this] { return said_users_; }});
   }
 
  private:
-  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
-
   static input::PostFormat format_of(const PostOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);
   }
 
-  static std::optional<UserNumber> author_of(Context& context, const PostOptions& options) {
+  std::optional<UserNumber> author_of(const PostOptions& options) {
     if (options.as.empty()) return std::nullopt;
-    return context.engine().accounts().resolve(options.as).number;
+    return session_.user(options.as).number;
   }
 
   void read_all() {
@@ -116,7 +104,7 @@ class PostLoad {
               } else if (first_users_.size() < kFirstUsers) {
                 first_users_.push_back(user);
               }
-              if (loader_) loader_->say(std::move(user));
+              loader_->say(std::move(user));
             },
         .check_user = [this](const load::SourceUser& user) { return protected_.note(user); },
         .left_out =
@@ -126,7 +114,7 @@ class PostLoad {
             },
         .deletion = [this](const input::Deletion& what,
                            const input::Place& /*place*/) { deletions_.add(what); },
-        .ids = {&words(), kind_},
+        .ids = {&loader_->words(), kind_},
         .understood = session_.tell_understood()};
     input::PostReader reader(format_, session_.bad(), sink, layout_);
     session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
@@ -159,7 +147,11 @@ class PostLoad {
       return std::nullopt;
     }
     const bool too_long = utf8::length(post.text) > limits::kLoadedTextMax;
-    auto problem = trial_ ? try_out(std::move(post)) : loader_->add(std::move(post));
+    PreviewRow row;
+    const bool shown = session_.is_dry() && session_.preview().wants_row();
+    if (shown) row = row_of(post, loader_->words());
+    auto problem = loader_->add(std::move(post));
+    if (!problem && shown) session_.preview().row(std::move(row));
     if (problem && too_long) {
       // Other services take longer texts, so it is no fault of the file.
       session_.remark("tooLongPosts", fmt::format("{}:{}: {}", place.name, place.line, *problem));
@@ -170,16 +162,6 @@ class PostLoad {
     deletions_.see(self);
     if (++unshown_ == kShowEvery) show();
     return std::nullopt;
-  }
-  std::optional<std::string> try_out(load::SourcePost&& post) {
-    PreviewRow row;
-    const bool shown = session_.preview().wants_row();
-    if (shown) row = row_of(post, words());
-    std::string inner;
-    auto problem = trial_->add(std::move(post), clock_.now(), inner);
-    if (!inner.empty()) note_original(inner);
-    if (!problem && shown) session_.preview().row(std::move(row));
-    return problem;
   }
   void keep_media(load::SourcePost& post) {
     keep_addresses(session_, fmt::format("{}:{}", place_.name, place_.line), post);
@@ -194,18 +176,13 @@ class PostLoad {
   void read_names() {
     names_.read([this](load::SourceUser&& user) {
       (void)protected_.note(user);  // this table is read before all posts
-      if (trial_) {
-        names_.note(user);
-        trial_->people().name(user.id);
-      } else {
-        loader_->say(std::move(user));
-      }
+      loader_->say(std::move(user));
     });
   }
 
   // Without the posts that were removed again.
   [[nodiscard]] load::Counts counts() const {
-    load::Counts all = trial_ ? trial_->counts() : loader_->counts();
+    load::Counts all = loader_->counts();
     all.stored -= std::min(all.stored, removed_.load());
     return all;
   }
@@ -224,7 +201,7 @@ class PostLoad {
   void apply_deletions() {
     for (const input::Deletion& post : deletions_.late()) {
       session_.count("deletedPosts", {});
-      if (!session_.is_dry()) remove_loaded(context_.engine(), words(), post);
+      if (!session_.is_dry()) remove_loaded(session_.engine(), loader_->words(), post);
       ++removed_;
     }
     if (const std::uint64_t left = deletions_.not_applied(); left > 0) {
@@ -234,15 +211,6 @@ class PostLoad {
 
   void finish() {
     show();
-    if (trial_) {
-      for (const load::SourceUser& user : first_users_) {
-        if (!has_posts_) (void)trial_->people().slot_of(user.id);
-      }
-      trial_->finish();
-      apply_deletions();
-      names_.note_without_user(trial_->people().names_without_user());
-      return;
-    }
     if (!has_posts_) bring_users();
     loader_->finish();
     if (loader_->names_refused()) {
@@ -271,14 +239,11 @@ class PostLoad {
   input::Layout layout_;
   Privacy widest_;  // no post is visible to more people
   bool author_is_file_;
-  Context& context_;
   LoadSession session_;
   const Clock& clock_;
   NamesFile names_;
   Storage* storage_ = nullptr;
-  std::optional<load::PostLoader> loader_;  // or else a dry run
-  load::Words trial_words_;                 // of a dry run
-  std::optional<PostTrial> trial_;
+  std::optional<load::PostLoader> loader_;
   ProtectedAuthors protected_;
   Deletions deletions_;
   std::atomic<std::uint64_t> removed_{0};  // stored and deleted

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -49,6 +51,22 @@ void ProtectedAuthors::narrow_one(load::SourcePost& post) {
   if (all_shown_) return;
   if (by_id || !name.empty()) shown_.insert(by_id ? post.author_id->value : name_hash(name));
   all_shown_ = shown_.size() >= kAuthorsMax;
+}
+
+void add_privacy(Command& verb, std::string& privacy) {
+  verb.add_option("--privacy", privacy,
+                  "Who sees the posts at most; posts for fewer people stay as they are")
+      ->option_text("public|followers|private");
+}
+
+Privacy parse_widest(const std::string& privacy) {
+  if (const auto level = privacy_named(privacy)) return *level;
+  throw no_such_choice("--privacy", {"public", "followers", "private"}, privacy);
+}
+
+void narrow(load::SourcePost& post, Privacy widest) {
+  post.privacy = std::max(post.privacy, widest);
+  for (load::SourcePost& inside : post.original) narrow(inside, widest);
 }
 
 }  // namespace chirp::cli

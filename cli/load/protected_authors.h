@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "cli/app.h"
 #include "core/load/source.h"
 
 namespace chirp::cli {
@@ -33,5 +34,11 @@ class ProtectedAuthors {
   std::unordered_set<std::uint64_t> shown_;  // authors of public posts: ids, or hashes of names
   bool all_shown_ = false;
 };
+
+// Adds `--privacy`, the widest level for a whole load.
+void add_privacy(Command& verb, std::string& privacy);
+[[nodiscard]] Privacy parse_widest(const std::string& privacy);
+// Limits the post and the posts inside it to at most that level.
+void narrow(load::SourcePost& post, Privacy widest);
 
 }  // namespace chirp::cli

@@ -13,6 +13,7 @@
 #include "cli/input/folder.h"
 #include "cli/input/layout.h"
 #include "cli/input/raw_file.h"
+#include "cli/load/rehearsal/rehearsal.h"
 #include "cli/process.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -90,20 +91,31 @@ LoadSession::LoadSession(Context& context, std::string rows, const LoadInput& in
           [this](const std::string& words) { warn(words); }),
       total_bytes_(bytes_of(files_)) {}
 
+LoadSession::~LoadSession() = default;
+
 void LoadSession::report_bad(const std::string& words) {
   if (dry_ && bad_.count() > std::max(kDryErrors, max_errors_)) return;
   warn(words);
 }
 
-Existing LoadSession::existing(const load::Words* words) {
-  const store::DataPlace& data = context_.globals().data;
-  if (!store::is_made(data)) {
-    warn(fmt::format("There is no data directory {} yet, so everything would be new.",
-                     printable(data.text(), 4096)));
-    return {.words = words};
+Engine& LoadSession::engine() {
+  if (!dry_) return context_.writing_engine();
+  if (!rehearsal_) {
+    const store::DataPlace& data = context_.globals().data;
+    const bool is_made = store::is_made(data);
+    if (!is_made) {
+      warn(fmt::format("There is no data directory {} yet, so everything would be new.",
+                       printable(data.text(), 4096)));
+    }
+    rehearsal_ = std::make_unique<rehearsal::Rehearsal>(is_made ? &context_.engine() : nullptr,
+                                                        context_.clock());
   }
-  Engine& engine = context_.engine();
-  return {.storage = &engine.storage(), .users = &engine.directory(), .words = words};
+  return rehearsal_->engine();
+}
+
+User LoadSession::user(const std::string& name) {
+  Engine& engine = this->engine();
+  return dry_ ? rehearsal_->user(name) : engine.accounts().resolve(name);
 }
 
 input::TellUnderstood LoadSession::tell_understood() {
@@ -122,7 +134,7 @@ void LoadSession::show() {
 
 load::Pause LoadSession::pause() {
   return [this] {
-    give_way();
+    if (!dry_) give_way();
     show();
   };
 }
@@ -249,8 +261,8 @@ void LoadSession::print(const Load& load) {
                                  .preview = dry_ ? &preview_ : nullptr});
 }
 
-void LoadSession::end_dry(const Load& load) {
-  if (load.full && load.full()) {
+void LoadSession::end_dry() {
+  if (rehearsal_ && rehearsal_->is_full()) {
     warn(
         "There is too much to tell all of what is there already or comes twice: less would be "
         "stored.");
@@ -296,7 +308,10 @@ void LoadSession::run(const Load& load) {
   words.reset();
   print(load);
   const bool passed_over = bad_.count() > 0 || (load.other_members && load.other_members() > 0);
-  if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) return end_dry(load);
+  if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) {
+    if (dry_) end_dry();
+    return;
+  }
   context_.out().flush();
   throw Error(ErrorCode::kBadInput,
               fmt::format("Nothing of what was read is understood: there are no {} in it.", rows_));
@@ -368,22 +383,6 @@ input::Layout tie_layout(const TableOptions& table, const std::string& format) {
                 "--columns says what each row is: it goes without --format.");
   }
   return layout_of(table, input::TableOf::kTies);
-}
-
-void add_privacy(Command& verb, std::string& privacy) {
-  verb.add_option("--privacy", privacy,
-                  "Who sees the posts at most; posts for fewer people stay as they are")
-      ->option_text("public|followers|private");
-}
-
-Privacy parse_widest(const std::string& privacy) {
-  if (const auto level = privacy_named(privacy)) return *level;
-  throw no_such_choice("--privacy", {"public", "followers", "private"}, privacy);
-}
-
-void narrow(load::SourcePost& post, Privacy widest) {
-  post.privacy = std::max(post.privacy, widest);
-  for (load::SourcePost& inside : post.original) narrow(inside, widest);
 }
 
 void add_ids(Command& verb, std::string& ids) {

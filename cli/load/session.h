@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,11 +21,14 @@
 #include "cli/input/source.h"
 #include "cli/load/preview.h"
 #include "cli/load/summary.h"
-#include "cli/load/trial.h"
 #include "cli/progress.h"
 #include "core/load/turns.h"
 
 namespace chirp::cli {
+
+namespace rehearsal {
+class Rehearsal;
+}
 
 // The options that every load takes for its files.
 struct LoadInput {
@@ -39,11 +43,15 @@ class LoadSession {
   // `rows` is the word for what is loaded. Throws Error{kBadInput} if a file can't be opened,
   // before anything is read.
   LoadSession(Context& context, std::string rows, const LoadInput& input);
+  ~LoadSession();
 
   [[nodiscard]] bool is_dry() const { return dry_; }
-  // In a dry run: the existing data to compare with, which may be empty. Ids that are words are
-  // those of `words`, which may be null.
-  [[nodiscard]] Existing existing(const load::Words* words);
+  // What is loaded into: in a dry run an engine that keeps everything in memory, over the data
+  // directory, if there is one.
+  [[nodiscard]] Engine& engine();
+  // Whose data it is to be, as said on the command line. Where a dry run has no data directory,
+  // somebody of that name is made up.
+  [[nodiscard]] User user(const std::string& name);
   // In a dry run: collects what to show of the files. Other loads do not use it.
   [[nodiscard]] Preview& preview() { return preview_; }
   [[nodiscard]] input::TellUnderstood tell_understood();
@@ -88,8 +96,6 @@ class LoadSession {
     // was nothing else to read.
     std::function<std::uint64_t()> other_members{};
     std::function<bool()> said_users{};
-    // Whether a dry run had too much input to tell which of it is new.
-    std::function<bool()> full{};
   };
   void run(const Load& load);
 
@@ -106,7 +112,7 @@ class LoadSession {
 
   void report_bad(const std::string& words);
   // Whether the load would have stopped at a bad line.
-  void end_dry(const Load& load);
+  void end_dry();
 
   Context& context_;
   std::string rows_;
@@ -117,6 +123,7 @@ class LoadSession {
   input::Encoding encoding_;
   bool said_utf8_ = false;  // that a text is UTF-8 after all
   std::int64_t started_;
+  std::unique_ptr<rehearsal::Rehearsal> rehearsal_;  // of a dry run
   Progress progress_;
   input::BadLines bad_;
   std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order they came up
@@ -154,12 +161,6 @@ void add_table(Command& verb, TableOptions& table, HasTimes times, const std::st
 [[nodiscard]] input::Layout layout_of(const TableOptions& table, input::TableOf what);
 // The same for edges or events, where --format also matters.
 [[nodiscard]] input::Layout tie_layout(const TableOptions& table, const std::string& format);
-
-// Adds `--privacy`, the widest level for a whole load.
-void add_privacy(Command& verb, std::string& privacy);
-[[nodiscard]] Privacy parse_widest(const std::string& privacy);
-// Limits the post and the posts inside it to at most that level.
-void narrow(load::SourcePost& post, Privacy widest);
 
 // `--ids`, and what it says.
 void add_ids(Command& verb, std::string& ids);

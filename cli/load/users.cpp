@@ -33,12 +33,8 @@ class UserLoad {
  public:
   UserLoad(Context& context, const UserOptions& options)
       : kind_(parse_id_kind(options.ids)), session_(context, "users", options.input) {
-    if (session_.is_dry()) {
-      trial_.emplace(session_.existing(&trial_words_), load::Author::kFromSource);
-    } else {
-      loader_.emplace(context.writing_engine().storage(), context.engine().directory(),
-                      context.clock(), session_.pause());
-    }
+    Engine& engine = session_.engine();
+    loader_.emplace(engine.storage(), engine.directory(), context.clock(), session_.pause());
   }
 
   void run() {
@@ -54,8 +50,6 @@ class UserLoad {
   }
 
  private:
-  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
-
   void read_all() {
     const input::PostSink sink{
         .post = [this](load::SourcePost&& /*post*/,
@@ -64,7 +58,7 @@ class UserLoad {
           return std::nullopt;
         },
         .user = [this](load::SourceUser&& user) { take(std::move(user)); },
-        .ids = {&words(), kind_},
+        .ids = {&loader_->words(), kind_},
         .understood = session_.tell_understood()};
     input::PostReader reader(input::PostFormat::kAuto, session_.bad(), sink);
     session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
@@ -79,7 +73,7 @@ class UserLoad {
       } else {
         input::read_names(buffer, source.name(), session_.bad(),
                           [this](load::SourceUser&& user) { take(std::move(user)); },
-                          {&words(), input::IdKind::kWords});
+                          {&loader_->words(), input::IdKind::kWords});
       }
     });
   }
@@ -97,26 +91,21 @@ class UserLoad {
                                   "file as --names, or with --privacy followers",
                                   printable(user.username)));
     }
-    if (trial_) {
-      (void)trial_->people().slot_of(user.id);
-    } else {
-      users_.push_back(std::move(user));
-      if (users_.size() >= kBatch) store();
-    }
+    users_.push_back(std::move(user));
+    if (users_.size() >= kBatch) store();
     session_.read(1);
   }
 
   void store() { loader_->bring(std::exchange(users_, {})); }
 
   void finish() {
-    if (trial_) return trial_->finish();
     store();
     loader_->finish();
   }
 
   // What is stored are the users.
   [[nodiscard]] load::Counts counts() const {
-    load::Counts all = trial_ ? trial_->counts() : loader_->counts();
+    load::Counts all = loader_->counts();
     all.stored = all.users_added;
     return all;
   }
@@ -127,9 +116,7 @@ class UserLoad {
 
   input::IdKind kind_;
   LoadSession session_;
-  std::optional<load::PostLoader> loader_;  // or else a dry run
-  load::Words trial_words_;                 // of a dry run
-  std::optional<PostTrial> trial_;
+  std::optional<load::PostLoader> loader_;
   std::vector<load::SourceUser> users_;  // yet to be stored
   std::uint64_t read_ = 0;
   LeftOutFiles left_out_{session_};

@@ -31,7 +31,7 @@
 
 namespace chirp::far {
 
-class Overlay final : public Rows {
+class Overlay : public Rows {
  public:
   // `edges_at_most` is what one transaction takes of a load of edges.
   Overlay(const StoreState& state, const Turn& turn, std::size_t edges_at_most = ~std::size_t{0});

@@ -18,11 +18,6 @@ constexpr UserNumber follower_of(std::uint64_t key) {
 }
 constexpr UserNumber followee_of(std::uint64_t key) { return {static_cast<std::uint32_t>(key)}; }
 
-void put_varint(std::vector<std::uint8_t>& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<std::uint8_t>(value | 0x80));
-  out.push_back(static_cast<std::uint8_t>(value));
-}
-
 // The values that part `values` into `parts` of about equal size.
 std::vector<UserNumber> quantiles(std::vector<UserNumber> values, std::size_t parts) {
   std::ranges::sort(values);
@@ -72,42 +67,6 @@ class Tiling {
 
 }  // namespace
 
-// A key is written as the difference of followees, with a 0 bit below it, while the follower is the
-// same; otherwise as the difference of followers, with a 1 bit, and the followee.
-class EdgeWindow::Cursor {
- public:
-  explicit Cursor(const Run& run) : at_(run.bytes.data()), end_(at_ + run.bytes.size()) { next(); }
-
-  [[nodiscard]] bool done() const { return done_; }
-  [[nodiscard]] std::uint64_t key() const { return key_; }
-  void next() {
-    done_ = at_ == end_;
-    if (done_) return;
-    const std::uint64_t step = varint();
-    if ((step & 1) == 0) {
-      key_ += step >> 1;
-    } else {
-      const std::uint64_t follower = (key_ >> 32) + (step >> 1);
-      key_ = (follower << 32) | varint();
-    }
-  }
-
- private:
-  std::uint64_t varint() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const std::uint8_t byte = *at_++;
-      value |= std::uint64_t{byte & 0x7Fu} << shift;
-      if (byte < 0x80) return value;
-    }
-  }
-
-  const std::uint8_t* at_;
-  const std::uint8_t* end_;
-  std::uint64_t key_ = 0;
-  bool done_ = false;
-};
-
 void sort_edges(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
   if (keys.size() < kRadixFrom) {
     std::ranges::sort(keys);
@@ -118,26 +77,13 @@ void sort_edges(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& sc
 }
 
 void EdgeWindow::add_run(std::span<const std::uint64_t> keys) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(keys.size() * 4);
-  std::uint64_t last = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint64_t key = keys[i];
-    if (i % kSampleEvery == 0) samples_.push_back(key);
-    followees_.add(followee_of(key));
-    if (key >> 32 == last >> 32) {
-      put_varint(bytes, (key - last) << 1);
-    } else {
-      followers_.add(follower_of(key));
-      put_varint(bytes, (((key >> 32) - (last >> 32)) << 1) | 1);
-      put_varint(bytes, followee_of(key).value);
-    }
-    last = key;
+    if (i % kSampleEvery == 0) samples_.push_back(keys[i]);
+    followers_.add(follower_of(keys[i]));
+    followees_.add(followee_of(keys[i]));
   }
-  bytes.shrink_to_fit();
   edges_ += keys.size();
-  bytes_ += bytes.size();
-  runs_.push_back({std::move(bytes)});
+  bytes_ += runs_.emplace_back(keys).bytes();
 }
 
 // r ranges of followers by c of followees touch r * followees + c * followers rows: least when the
@@ -164,13 +110,13 @@ std::uint64_t EdgeWindow::each_slice(
   ends.push_back({std::numeric_limits<std::uint32_t>::max()});
   Tiling tiling(quantiles(std::move(followees), shape.columns * Tiling::kParts));
 
-  std::vector<Cursor> cursors(runs_.begin(), runs_.end());
+  std::vector<PackedEdges::Cursor> cursors(runs_.begin(), runs_.end());
   std::vector<std::uint64_t> slice;
   std::vector<std::uint64_t> scratch;
   std::uint64_t repeated = 0;
   for (const UserNumber end : ends) {
     slice.clear();
-    for (Cursor& cursor : cursors) {
+    for (PackedEdges::Cursor& cursor : cursors) {
       for (; !cursor.done() && follower_of(cursor.key()) < end; cursor.next()) {
         slice.push_back(cursor.key());
       }

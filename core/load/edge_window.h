@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "core/load/packed_edges.h"
 #include "core/ports/storage.h"
 
 namespace chirp::load {
@@ -62,10 +63,6 @@ class EdgeWindow {
   std::uint64_t each_slice(const std::function<void(std::span<const LoadedEdge>)>& take) const;
 
  private:
-  struct Run {
-    std::vector<std::uint8_t> bytes;
-  };
-  class Cursor;
   struct Grid {
     std::size_t rows = 1;     // ranges of followers
     std::size_t columns = 1;  // ranges of followees
@@ -77,7 +74,7 @@ class EdgeWindow {
   std::size_t tile_;
   std::size_t edges_ = 0;
   std::size_t bytes_ = 0;
-  std::vector<Run> runs_;
+  std::vector<PackedEdges> runs_;
   Distinct followers_;
   Distinct followees_;
   std::vector<std::uint64_t> samples_;  // keys, one of many

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/model/ids.h"
@@ -27,6 +28,14 @@ class IdTable {
       if (taken == 0) return add(id, at);
       if (ids_[taken - 1] == id) return taken - 1;
       at = (at + 1) & (buckets_.size() - 1);
+    }
+  }
+  // Nothing is added.
+  [[nodiscard]] std::optional<Slot> find(SourceId id) const {
+    for (std::size_t at = bucket(id.value);; at = (at + 1) & (buckets_.size() - 1)) {
+      const std::uint32_t taken = buckets_[at];
+      if (taken == 0) return std::nullopt;
+      if (ids_[taken - 1] == id) return taken - 1;
     }
   }
   // Asks the memory for the bucket of an id that slot_of is about to need.

@@ -15,9 +15,10 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/load/archive/account_archive.h"
-#include "cli/load/archive/account_trial.h"
 #include "cli/load/archive/media.h"
 #include "cli/load/archive/owner.h"
+#include "cli/load/post_row.h"
+#include "cli/load/protected_authors.h"
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -65,7 +66,7 @@ class ArchiveLoad {
         reader_(archive::reader_of(tree_)),
         owner_(reader_->profile(tree_), options.as, tree_.name()),
         media_(session_) {
-    if (session_.is_dry()) trial_.emplace(session_.existing(&*words_));
+    if (session_.is_dry()) (void)session_.engine();
   }
 
   void run() {
@@ -74,20 +75,21 @@ class ArchiveLoad {
                   .abandon = [this] { abandon(); },
                   .counts = [this] { return counts(); },
                   .settled = settled,
-                  .skipped = skipped,
-                  .full = [this] { return trial_ && trial_->full(); }});
+                  .skipped = skipped});
   }
 
  private:
   void work() {
     survey();
-    if (trial_) return;
     words_.reset();
-    account_ = owner_.bring(context_.writing_engine(), own_);
-    media_.load(tree_, context_.engine(), account_);
+    account_ = owner_.bring(session_.engine(), own_);
+    media_.load(tree_, engine(), account_);
     bring_picture();
     load();
   }
+
+  // To read what is there: before all of the archive has been read, nothing is written.
+  Engine& engine() { return session_.is_dry() ? session_.engine() : context_.engine(); }
 
   // ---- the first reading
 
@@ -104,16 +106,8 @@ class ArchiveLoad {
                           narrow(post, widest_);
                           survey_post(std::move(post), place);
                         },
-                    .like =
-                        [&](SourceId post) {
-                          ++entries;
-                          if (trial_) trial_->ties().like(post);
-                        },
-                    .tie =
-                        [&](const load::SourceTie& tie) {
-                          ++entries;
-                          if (trial_) trial_->ties().add(tie.tie, tie.other);
-                        },
+                    .like = [&](SourceId /*post*/) { ++entries; },
+                    .tie = [&](const load::SourceTie& /*tie*/) { ++entries; },
                     .skip = [this](const std::string& kind, std::uint64_t times,
                                    std::string_view what) { session_.count(kind, what, times); },
                     .bad = session_.bad(),
@@ -121,11 +115,7 @@ class ArchiveLoad {
                     .unlisted = unlisted_};
     reader_->read(tree_, sink);
     want_media();
-    if (trial_) {
-      session_.read(entries);
-    } else {
-      session_.expect(entries);
-    }
+    session_.expect(entries);
   }
 
   void survey_post(load::SourcePost&& post, const input::Place& place) {
@@ -133,22 +123,17 @@ class ArchiveLoad {
     if (left_out > 0) {
       session_.count("mediaBeyondFour", fmt::format("{}:{}", place.name, place.line), left_out);
     }
-    const SourceId id = post.id;
     const bool is_long = utf8::length(post.text) > limits::kLoadedTextMax;
-    std::optional<std::string> problem;
-    load::SourcePost looked_at = trial_ ? load::SourcePost{} : post;
-    if (trial_) {
-      std::string inner;
-      problem = trial_->add(session_.preview(), std::move(post), clock_.now(), inner);
-      if (!inner.empty()) note_original(inner);
-    } else {
-      std::uint64_t removed = 0;
-      problem = load::check_post(looked_at, load::Author::kGiven, clock_.now(), removed);
-    }
-    if (problem && is_long) return note_too_long(id, place, *problem);
+    PreviewRow row;
+    const bool shown = session_.is_dry() && session_.preview().wants_row();
+    if (shown) row = row_of(post, *words_);
+    std::uint64_t removed = 0;
+    const auto problem = load::check_post(post, load::Author::kGiven, clock_.now(), removed);
+    if (problem && is_long) return note_too_long(post.id, place, *problem);
     if (problem) return session_.bad().add(place, *problem);
-    if (trial_ || looked_at.media.empty()) return;
-    with_media_.push_back(std::move(looked_at));
+    if (shown) session_.preview().row(std::move(row));
+    if (post.media.empty()) return;
+    with_media_.push_back(std::move(post));
     if (with_media_.size() >= kLookedUp) want_media();
   }
 
@@ -163,7 +148,7 @@ class ArchiveLoad {
     if (with_media_.empty()) return;
     std::vector<SourceKey> keys;
     for (const load::SourcePost& post : with_media_) keys.push_back(words_->key_of(post.id));
-    const auto snapshot = context_.engine().storage().snapshot();
+    const auto snapshot = engine().storage().snapshot();
     const auto there = reads::contents_of(*snapshot, std::span<const SourceKey>(keys));
     for (std::size_t i = 0; i < there.size(); ++i) {
       if (!there[i]) media_.want(with_media_[i]);
@@ -175,7 +160,7 @@ class ArchiveLoad {
   void bring_picture() {
     const std::string& path = owner_.profile().picture;
     if (path.empty() || account_.picture != MediaId{}) return;
-    Engine& engine = context_.engine();
+    Engine& engine = this->engine();
     const MediaId picture = media_.load_picture(tree_, engine, account_, path);
     if (picture == MediaId{}) return;
     social::AccountEdit edit;
@@ -186,7 +171,7 @@ class ArchiveLoad {
   // ---- the second reading
 
   void load() {
-    Engine& engine = context_.engine();
+    Engine& engine = this->engine();
     ties_.emplace(engine.storage(), engine.directory(), clock_, session_.pause(), account_.number);
     posts_.emplace(engine.storage(), engine.directory(), clock_, session_.pause(),
                    load::PostOptions{
@@ -235,29 +220,18 @@ class ArchiveLoad {
   void show() { session_.read(std::exchange(unshown_, 0)); }
 
   void finish() {
-    if (trial_) return finish_trial();
     show();
     posts_->finish();
     ties_->finish();
   }
 
-  void finish_trial() {
-    Engine* const engine = trial_->existing().storage != nullptr ? &context_.engine() : nullptr;
-    const auto there = engine != nullptr ? owner_.there(*engine) : std::nullopt;
-    const auto new_id = owner_.new_id(engine);
-    trial_->finish(there ? std::optional(there->number) : std::nullopt,
-                   new_id ? std::optional(words_->id_of(*new_id)) : std::nullopt);
-  }
-
   void abandon() {
-    if (trial_) return;
     show();
     if (posts_) posts_->abandon();
     if (ties_) ties_->abandon();
   }
 
   [[nodiscard]] load::Counts counts() const {
-    if (trial_) return trial_->counts();
     load::Counts all = own_;
     if (posts_) all += posts_->counts();
     if (ties_) all += ties_->counts();
@@ -300,7 +274,6 @@ class ArchiveLoad {
   load::Counts own_;
   std::optional<load::PostLoader> posts_;
   std::optional<load::TieLoader> ties_;
-  std::optional<archive::AccountTrial> trial_;  // or else a dry run
   std::uint64_t unshown_ = 0;
 };
 

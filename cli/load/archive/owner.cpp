@@ -28,10 +28,9 @@ struct Known {
   SourceKey id;
   std::optional<UserNumber> number;
 };
-Known known_as(Engine* engine, const SourceKey& id) {
+Known known_as(Engine& engine, const SourceKey& id) {
   const std::array keys{id, id.is_word() ? SourceKey(account_address(id.word)) : id};
-  if (engine == nullptr) return {keys[1], std::nullopt};
-  const auto snapshot = engine->storage().snapshot();
+  const auto snapshot = engine.storage().snapshot();
   const auto numbers = reads::numbers_of(*snapshot, std::span<const SourceKey>(keys));
   return numbers[0] ? Known{keys[0], numbers[0]} : Known{keys[1], numbers[1]};
 }
@@ -63,10 +62,6 @@ Owner::Owner(Profile profile, std::string as, const std::string& archive)
 }
 
 std::optional<User> Owner::there(Engine& engine) const {
-  if (as_.empty()) {
-    const auto number = known_as(&engine, *profile_.id).number;
-    return number ? engine.accounts().present(*number) : std::nullopt;
-  }
   try {
     return engine.accounts().resolve(as_);
   } catch (const Error& error) {
@@ -77,7 +72,7 @@ std::optional<User> Owner::there(Engine& engine) const {
   }
 }
 
-std::optional<SourceKey> Owner::new_id(Engine* engine) const {
+std::optional<SourceKey> Owner::new_id(Engine& engine) const {
   if (!profile_.id) return std::nullopt;
   const Known known = known_as(engine, *profile_.id);
   return !as_.empty() && known.number ? std::nullopt : std::optional(known.id);
@@ -91,7 +86,7 @@ User Owner::bring(Engine& engine, load::Counts& counts) const {
                                          .username = profile_.username,
                                          .display_name = profile_.display_name,
                                          .bio = profile_.bio});
-  wanted.source = new_id(&engine);
+  wanted.source = new_id(engine);
   if (!as_.empty()) wanted.username = without_at(as_);
   if (profile_.created_at && !load::time_problem(*profile_.created_at, engine.clock().now())) {
     wanted.created_at = profile_.created_at;

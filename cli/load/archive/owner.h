@@ -19,18 +19,19 @@ class Owner {
   // name may be anybody. `archive` is for messages.
   Owner(Profile profile, std::string as, const std::string& archive);
 
-  // Who it is, if they are there. Throws Error{kNotFound} for an `as` that nobody can be called, or
-  // that is the name of somebody who is suspended.
-  [[nodiscard]] std::optional<User> there(Engine& engine) const;
-  // The id that they get if they are not there; nothing if somebody else came with it. `engine` may
-  // be null, where there is no data directory.
-  [[nodiscard]] std::optional<SourceKey> new_id(Engine* engine) const;
-  // Finds or makes them, with their card; adds to `counts` what that changed.
+  // Finds or makes them, with their card; adds to `counts` what that changed. Throws
+  // Error{kNotFound} for an `as` that nobody can be called, or that is the name of somebody who is
+  // suspended.
   User bring(Engine& engine, load::Counts& counts) const;
 
   [[nodiscard]] const Profile& profile() const { return profile_; }
 
  private:
+  // Who `as` is, if they are there.
+  [[nodiscard]] std::optional<User> there(Engine& engine) const;
+  // The id that they get if they are not there; nothing if somebody else came with it.
+  [[nodiscard]] std::optional<SourceKey> new_id(Engine& engine) const;
+
   Profile profile_;
   std::string as_;
 };

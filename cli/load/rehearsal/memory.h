@@ -1,0 +1,59 @@
+// The rows that a dry run has put, of the tables that loads read back: packed where there are many,
+// and what has been erased. Rows of other tables, such as logs and counters, are not kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+
+#include "cli/load/rehearsal/edge_set.h"
+#include "cli/load/rehearsal/newcomers.h"
+#include "cli/load/rehearsal/sorted_table.h"
+#include "core/load/words.h"
+#include "core/ports/row_reader.h"
+
+namespace chirp::cli::rehearsal {
+
+class Memory {
+ public:
+  // New users' cards are made of what `users` says.
+  Memory(const Newcomers& users, load::Words& words) : users_(users), words_(words) {}
+
+  // Whether rows of the table are kept.
+  [[nodiscard]] static bool keeps(const TableType& type);
+
+  // What is known of a key here: nothing, a row, which is put into `found` as by RowReader, or that
+  // there is none any more.
+  enum class Known : std::uint8_t { kNothing, kRow, kGone };
+  [[nodiscard]] Known find(const TableType& type, const void* key, void* found) const;
+  // The rows of a range, of `below`, unless it is null, and those here. For RowReader.
+  void range(const TableType& type, const AnyEnds& ends, Direction direction, std::uint32_t limit,
+             const RowReader* below, void* pairs) const;
+  // The row may be null: it is erased.
+  void put(const TableType& type, const void* key, const void* row);
+
+  [[nodiscard]] EdgeSet& edges() { return edges_; }
+  [[nodiscard]] const EdgeSet& edges() const { return edges_; }
+  // About what all of it takes.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  template <class T>
+  [[nodiscard]] Known find_packed(const typename T::Key& key, void* found) const;
+  template <class T>
+  void merge(const AnyEnds& ends, Direction direction, std::uint32_t limit, const RowReader* below,
+             void* pairs) const;
+  [[nodiscard]] Known find_user(const TableType& type, const void* key, void* found) const;
+  [[nodiscard]] tables::PostSources::Key key_of_word(const void* key) const;
+
+  const Newcomers& users_;
+  load::Words& words_;
+  EdgeSet edges_;
+  std::tuple<SortedTable<tables::Posts>, SortedTable<tables::PostSources>,
+             SortedTable<tables::RepostsOf>, SortedTable<tables::Comments>,
+             SortedTable<tables::Reactions>>
+      packed_;
+  AnyRows others_;  // of other tables, and what was erased of any
+};
+
+}  // namespace chirp::cli::rehearsal
