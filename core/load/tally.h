@@ -7,8 +7,8 @@
 namespace chirp::load {
 
 struct Counts {
-  std::uint64_t stored = 0;      // edges, posts or events
-  std::uint64_t duplicates = 0;  // of these that were there, or came twice
+  std::uint64_t stored = 0;              // edges, posts or events
+  std::uint64_t duplicates = 0;          // of these that were there, or came twice
   std::uint64_t same_id_other_text = 0;  // posts whose id is another one's: not stored
   std::uint64_t self_loops = 0;          // rows about a user and themselves
   std::uint64_t users_added = 0;
