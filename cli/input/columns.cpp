@@ -17,6 +17,7 @@ namespace chirp::cli::input {
 template <class Meaning>
 Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
   Columns columns;
+  columns.width_ = header.size();
   std::array<unsigned, kFields> ranks{};
   ranks.fill(std::numeric_limits<unsigned>::max());
   for (std::size_t i = 0; i < header.size(); ++i) {

@@ -40,6 +40,8 @@ class Columns {
 
   // Without a column of authors, `name` says who they are.
   void name_authors();
+  // How many columns the header names; 0 without a header.
+  [[nodiscard]] std::size_t width() const { return width_; }
   // The service whose names the columns have.
   [[nodiscard]] Service service() const { return service_; }
   // Returns what the column with this number, from 0, is read as; empty if it is left out.
@@ -69,6 +71,7 @@ class Columns {
 
   std::array<std::optional<std::size_t>, kFields> places_;
   std::vector<Visibility> visibility_;
+  std::size_t width_ = 0;
   bool of_users_ = false;  // --columns does not apply
   Service service_ = Service::kAny;
   bool of_mastodon_ = false;

@@ -25,15 +25,6 @@ std::vector<load::SourceMedium> media_at(std::string_view addresses, std::string
 
 }  // namespace
 
-std::optional<std::string> PostRows::width_problem(const TableRow& row) const {
-  const std::size_t width = layout_.columns.size();
-  for (std::size_t i = width; width > 0 && i < row.cells.size(); ++i) {
-    if (trimmed(row.cells[i]).empty()) continue;
-    return fmt::format("the row has {} cells, and {} columns are named", row.cells.size(), width);
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> PostRows::read_link(const TableRow& row, Field field, SourceId self,
                                                std::optional<SourceId>& link) const {
   const std::string_view id = cell(row, field);
@@ -87,7 +78,8 @@ std::optional<std::string> PostRows::read_author(const TableRow& row, load::Sour
 }
 
 JsonObject PostRows::read(TableRow& row) {
-  if (auto problem = width_problem(row)) return Unusable{*std::move(problem)};
+  const std::size_t width = layout_.columns.empty() ? columns_.width() : layout_.columns.size();
+  if (auto problem = unnamed_cells(row, width)) return Unusable{*std::move(problem)};
   if (row.bad_line != 0 && !are_utf8(row, columns_)) {
     row.line = row.bad_line;
     return Unusable{row.bad_text};

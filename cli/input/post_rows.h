@@ -35,7 +35,6 @@ class PostRows {
   [[nodiscard]] std::string_view cell(const TableRow& row, Field field) const {
     return columns_.cell(row.cells, field);
   }
-  [[nodiscard]] std::optional<std::string> width_problem(const TableRow& row) const;
   // Returns what is wrong with the cell, or empty.
   [[nodiscard]] std::optional<std::string> read_link(const TableRow& row, Field field,
                                                      SourceId self,

@@ -21,6 +21,14 @@ bool are_utf8(const TableRow& row, const Columns& columns) {
       [&](Field field) { return no_utf8(columns.cell(row.cells, field)).has_value(); });
 }
 
+std::optional<std::string> unnamed_cells(const TableRow& row, std::size_t width) {
+  for (std::size_t i = width; width > 0 && i < row.cells.size(); ++i) {
+    if (trimmed(row.cells[i]).empty()) continue;
+    return fmt::format("the row has {} cells, and {} columns are named", row.cells.size(), width);
+  }
+  return std::nullopt;
+}
+
 std::string without_at(std::string_view name) {
   name = trimmed(name);
   if (name.starts_with('@')) name.remove_prefix(1);
@@ -50,6 +58,7 @@ std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& ba
   std::uint64_t count = 0;
   rows.read(name, bad, [&](TableRow& row) -> std::optional<std::string> {
     const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
+    if (auto problem = unnamed_cells(row, columns.width())) return problem;
     if (row.bad_line != 0 && !are_utf8(row, columns)) {
       row.line = row.bad_line;
       return row.bad_text;

@@ -1,6 +1,8 @@
 // Cells of post tables and user tables.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +13,9 @@ namespace chirp::cli::input {
 
 // Whether the texts of the row that are kept are UTF-8; other cells may be in any encoding.
 [[nodiscard]] bool are_utf8(const TableRow& row, const Columns& columns);
+// What is wrong with a row that has something in more cells than there are columns with names; a
+// text with the separator in it, without quotes, would be cut short. `width` 0 means any number.
+[[nodiscard]] std::optional<std::string> unnamed_cells(const TableRow& row, std::size_t width);
 // A username without its `@` and the blanks around it.
 [[nodiscard]] std::string without_at(std::string_view name);
 
