@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ports/comment_places.h"
 #include "core/ports/reads.h"
 
 namespace chirp::events {
@@ -43,8 +44,16 @@ void Affected::add_posts(const Snapshot& snapshot, std::uint32_t limit, TrendSte
                               {after_post_, kAboveAllPosts}, Direction::kUp, limit);
   std::vector<tables::TagUses::Key> keys;
   for (const Entry& entry : entries) keys.push_back({entry.id});
+  const auto card = snapshot.find(tables::Cards::Key{user_});
+  const bool is_present = card && card->presence == Presence::kPresent;
   for (const auto& tagged : snapshot.find_all(keys)) {
-    if (tagged) step.listed.push_back(tagged->post);
+    if (!tagged) continue;
+    std::vector<tables::TagPosts::Key> lists;
+    for (const std::string& tag : tagged->tags) lists.push_back({tag, tagged->post});
+    const auto in_lists = snapshot.find_all(lists);
+    const bool is_right = std::ranges::all_of(
+        in_lists, [&](const auto& one) { return one.has_value() == is_present; });
+    if (!is_right) step.listed.push_back(tagged->post);
   }
   if (entries.size() < limit) return end_part();
   after_post_ = entries.back().id;
@@ -55,8 +64,17 @@ void Affected::add_comments(const Snapshot& snapshot, std::uint32_t limit, Trend
   const auto comments =
       snapshot.range(CommentsBy::Key{user_, {after_comment_.value + 1}},
                      CommentsBy::Key{user_, reads::Greatest{}}, Direction::kUp, limit);
+  std::vector<CommentId> ids;
   for (const auto& [key, post_author] : comments) {
-    if (!is_block() || post_author == other_) step.settled.push_back(key.comment);
+    if (!is_block() || post_author == other_) ids.push_back(key.comment);
+  }
+  std::vector<Comment> affected;
+  for (auto& comment : reads::comments(snapshot, ids)) {
+    if (comment) affected.push_back(*std::move(comment));
+  }
+  const CommentPlaces places(snapshot, affected);
+  for (std::size_t i = 0; i < affected.size(); ++i) {
+    if (places.misplaced(i)) step.settled.push_back(affected[i].id);
   }
   if (comments.size() < limit) return end_part();
   after_comment_ = comments.back().first.comment;

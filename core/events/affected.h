@@ -18,7 +18,8 @@ class Affected {
   // Hashtags of posts before `since` are not kept.
   Affected(const Event& event, Time since);
   [[nodiscard]] Sequence event() const { return event_; }
-  // Looks at up to `limit` rows, and adds those that are affected to the step. False at the end.
+  // Looks at up to `limit` rows, and adds those that are not where they are due to the step. False
+  // at the end.
   [[nodiscard]] bool add(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step);
 
  private:

@@ -94,15 +94,16 @@ Progress Trends::settle(const Event& event, Sequence from, Time since) {
   TrendStep step;
   step.from = from;
   step.since = since;
-  const bool more = affected_->add(*storage_.snapshot(), rows, step);
+  // Rows that are where they are due cost no turn. So a walk that begins again moves on.
+  const auto taken = [&] { return step.listed.size() + step.settled.size(); };
+  bool more = true;
+  while (more && taken() == 0) more = affected_->add(*storage_.snapshot(), rows, step);
   step.to = more ? from : Sequence{event.sequence.value + 1};
-  const std::size_t taken = step.listed.size() + step.settled.size();
-  if (more && taken == 0) return Progress::kMoved;
   if (!rules::commit(turns_.storage(), step, clock_.now())) {
     affected_.reset();
     return Progress::kOvertaken;
   }
-  turns_.took(taken);
+  turns_.took(taken());
   if (!more) affected_.reset();
   return Progress::kMoved;
 }
