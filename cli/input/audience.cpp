@@ -48,6 +48,10 @@ constexpr std::pair<std::string_view, Audience> kSubreddits[] = {
     {"goldonly", Audience::kSelf},   {"employeesonly", Audience::kSelf},
 };
 
+bool is_flag(Field field) {
+  return field == Field::kProtected || field == Field::kLocalOnly || field == Field::kForSelf;
+}
+
 std::optional<bool> flag_in(std::string_view word) {
   constexpr std::array<std::string_view, 6> kYes{"true", "t", "yes", "y", "1", "1.0"};
   constexpr std::array<std::string_view, 6> kNo{"false", "f", "no", "n", "0", "0.0"};
@@ -83,10 +87,11 @@ std::optional<Audience> audience_in(Field field, std::string_view value, bool of
   const std::string word = plain_name(trimmed(value));
   if (trimmed(value).empty()) return Audience::kPublic;
   if (field == Field::kRecipient) return Audience::kNamed;
-  if (field == Field::kProtected || field == Field::kLocalOnly) {
+  if (is_flag(field)) {
     const auto flag = flag_in(word);
     if (!flag) return std::nullopt;
     if (!*flag) return Audience::kPublic;
+    if (field == Field::kForSelf) return Audience::kSelf;
     return field == Field::kProtected ? Audience::kFollowers : Audience::kUnlisted;
   }
   if (field == Field::kSubreddit) return audience_among(kSubreddits, word);
@@ -98,9 +103,8 @@ std::optional<Audience> audience_in(Field field, std::string_view value, bool of
 }
 
 std::string unknown_audience(std::string_view name, Field field, std::string_view value) {
-  const bool is_flag = field == Field::kProtected || field == Field::kLocalOnly;
   return fmt::format("\"{}\" is \"{}\", which is not {}", printable(name, 40), printable(value, 40),
-                     is_flag ? "true or false"
+                     is_flag(field) ? "true or false"
                      : field == Field::kSubreddit
                          ? "a known type of subreddit"
                          : "public, unlisted, followers, private, direct or a known word of "

@@ -85,6 +85,21 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
         std::ranges::any_of(said, [&](const auto& pair) { return pair.second == known->field; });
     return taken ? std::nullopt : known;
   });
+  const auto beside = [&](std::string_view name) {
+    return std::ranges::find(header, name, plain_name) != header.end();
+  };
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const bool is_said = std::ranges::find(said, header[i], [](const auto& pair) {
+                           return std::string_view(pair.first);
+                         }) != said.end();
+    if (is_said) continue;
+    const std::string name(header[i]);
+    if (const auto field = visibility_of_repeated(name)) {
+      columns.visibility_.push_back({i, *field, name, true});
+    } else if (names_recipient(name, beside)) {
+      columns.visibility_.push_back({i, Field::kRecipient, name});
+    }
+  }
   for (const ServiceName& known : service_names()) {
     const bool is_said = std::ranges::any_of(said, [&](const auto& pair) {
       return pair.second == known.field || plain_name(pair.first) == plain_name(known.name);
@@ -157,13 +172,22 @@ Audience Columns::audience(std::span<const std::string_view> row, std::string& p
     }
     const std::string_view cell = row[column.place];
     if (const auto said = audience_in(column.field, cell, of_mastodon_)) {
-      all = std::min(all, *said);
+      const bool hidden = column.of_original && *said != Audience::kPublic;
+      all = std::min(all, hidden ? Audience::kSelf : *said);
     } else if (!is_soft) {
       problem = unknown_audience(column.name, column.field, cell);
       if (!of_users_) problem += fmt::format(" (--columns {}=- ignores the column)", column.name);
     }
   }
   return all;
+}
+
+bool Columns::is_author_protected(std::span<const std::string_view> row) const {
+  return std::ranges::any_of(visibility_, [&](const Visibility& column) {
+    return column.field == Field::kProtected && !column.of_original && is_of_author(column.name) &&
+           column.place < row.size() &&
+           audience_in(column.field, row[column.place], of_mastodon_) == Audience::kFollowers;
+  });
 }
 
 }  // namespace chirp::cli::input

@@ -57,6 +57,8 @@ class Columns {
   // wrong.
   [[nodiscard]] Audience audience(std::span<const std::string_view> row,
                                   std::string& problem) const;
+  // Whether a column says that the post's author is protected.
+  [[nodiscard]] bool is_author_protected(std::span<const std::string_view> row) const;
 
  private:
   // A column that says who may see the post.
@@ -64,6 +66,7 @@ class Columns {
     std::size_t place;
     Field field;
     std::string name;
+    bool of_original = false;  // the post that this one repeats
   };
   static std::size_t index(Field field) { return static_cast<std::size_t>(field); }
   template <class Meaning>

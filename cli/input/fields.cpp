@@ -125,6 +125,13 @@ constexpr Name kPostNames[] = {
     {"retweetedtweetid", {Field::kRepostOf, 3, Service::kTwitter}},
     {"retweetof", {Field::kRepostOf, 4}},
     {"renoteid", {Field::kRepostOf, 10, Service::kMisskey}},
+    {"renote.id", {Field::kRepostOf, 11, Service::kMisskey}},
+    {"reblog.id", {Field::kRepostOf, 10, Service::kMastodon}},
+    {"reblogid", {Field::kRepostOf, 11, Service::kMastodon}},
+    {"reblogofid", {Field::kRepostOf, 11, Service::kMastodon}},
+    {"retweetedstatus.idstr", {Field::kRepostOf, 10, Service::kTwitter}},
+    {"retweetedstatus.id", {Field::kRepostOf, 11, Service::kTwitter}},
+    {"retweetedtweet.id", {Field::kRepostOf, 11, Service::kTwitter}},
     {"referencedtweets.retweeted.id", {Field::kRepostOf, 10, Service::kTwitter}},
     {"commit.record.subject.uri", {Field::kRepostOf, 10, Service::kBluesky}},
 
@@ -141,6 +148,11 @@ constexpr Name kPostNames[] = {
     {"alttext", {Field::kAltTexts, 1}},
     {"mediaalttexts", {Field::kAltTexts, 2}},
     {"mediaalttext", {Field::kAltTexts, 3}},
+
+    {"reblog.content", {Field::kOriginalText, 0}},
+    {"renote.text", {Field::kOriginalText, 0}},
+    {"retweetedstatus.fulltext", {Field::kOriginalText, 0}},
+    {"retweetedstatus.text", {Field::kOriginalText, 1}},
 
     {"inreplytostatusidstr", {Field::kReplyTo, 1, Service::kTwitter}},
     {"inreplytostatusid", {Field::kReplyTo, 2, Service::kTwitter}},
@@ -190,6 +202,15 @@ constexpr Name kVisibilityNames[] = {
     {"recipientidstr", {Field::kRecipient, 1}},
     {"recipientscreenname", {Field::kRecipient, 1}},
     {"touserid", {Field::kRecipient, 1}},
+    {"touser", {Field::kRecipient, 1}},
+    {"toroomid", {Field::kRecipient, 1}},
+    {"dmconversationid", {Field::kRecipient, 1}},
+    {"chatid", {Field::kRecipient, 1}},
+    {"conversationtype", {Field::kRecipient, 1}},
+    {"recipients", {Field::kRecipient, 1}},
+    {"receiver", {Field::kRecipient, 1}},
+    {"receiverid", {Field::kRecipient, 1}},
+    {"isprivate", {Field::kForSelf, 0}},
 };
 
 constexpr Name kUserNames[] = {
@@ -219,6 +240,7 @@ constexpr Name kUserNames[] = {
     {"description", {Field::kBio, 1}},
 
     {"protected", {Field::kProtected, 0}},
+    {"isprivate", {Field::kProtected, 1}},
 };
 
 // Allocates no memory.
@@ -242,11 +264,35 @@ std::optional<FieldName> post_field(std::string_view name) {
   return meaning_of(name, kNames);
 }
 std::optional<Field> visibility_field(std::string_view name) {
-  constexpr std::string_view kFirst = "paluvrstPALUVRST";  // rules out most names
+  constexpr std::string_view kFirst = "acdilprstuvACDILPRSTUV";  // rules out most names
   if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
   static const NameTable kNames(kVisibilityNames);
   const auto found = meaning_of(name, kNames);
   return found ? std::optional(found->field) : std::nullopt;
+}
+std::optional<Field> visibility_of_repeated(std::string_view name) {
+  constexpr std::string_view kFirst = "rqRQ";  // rules out most names
+  if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
+  static constexpr std::array<std::string_view, 8> kPosts{
+      "retweetedstatus", "retweetedtweet", "reblog",      "repostof",
+      "renote",          "quotedstatus",   "quotedtweet", "quote"};
+  const std::string plain = plain_name(name);
+  for (const std::string_view post : kPosts) {
+    if (!plain.starts_with(post)) continue;
+    for (std::size_t at = post.size(); at < plain.size(); at = plain.find('.', at)) {
+      if (plain[at] == '.') ++at;
+      if (const auto field = visibility_field(std::string_view(plain).substr(at))) return field;
+    }
+  }
+  return std::nullopt;
+}
+bool is_of_author(std::string_view name) { return plain_name(name) != "protected"; }
+bool names_recipient(std::string_view name, const std::function<bool(std::string_view)>& beside) {
+  constexpr std::string_view kFirst = "dtgDTG";  // rules out most names
+  if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return false;
+  const std::string plain = plain_name(name);
+  if (plain == "to" || plain == "dest") return beside("subject") || beside("body");  // of Reddit
+  return plain == "groupid" && (beside("recipientid") || beside("isread"));          // of Misskey
 }
 std::optional<FieldName> user_field(std::string_view name) {
   static const NameTable kNames(kUserNames);
@@ -319,12 +365,33 @@ bool is_twitter_link(std::string_view link) {
 }
 
 std::string_view field_name(Field field) {
-  static constexpr std::array<std::string_view, kFields> kNames{
-      "id",       "authorId",  "author",    "displayName",   "bio",
-      "heading",  "text",      "createdAt", "repostOf",      "replyTo",
-      "link",     "mediaUrls", "altTexts",  "from",          "to",
-      "count",    "kind",      "",          "privacy",       "visibility",
-      "audience", "protected", "localOnly", "subredditType", "recipient"};
+  static constexpr std::array<std::string_view, kFields> kNames{"id",
+                                                                "authorId",
+                                                                "author",
+                                                                "displayName",
+                                                                "bio",
+                                                                "heading",
+                                                                "text",
+                                                                "createdAt",
+                                                                "repostOf",
+                                                                "replyTo",
+                                                                "link",
+                                                                "mediaUrls",
+                                                                "altTexts",
+                                                                "originalText",
+                                                                "from",
+                                                                "to",
+                                                                "count",
+                                                                "kind",
+                                                                "",
+                                                                "privacy",
+                                                                "visibility",
+                                                                "audience",
+                                                                "protected",
+                                                                "localOnly",
+                                                                "subredditType",
+                                                                "recipient",
+                                                                "isPrivate"};
   return kNames[static_cast<std::size_t>(field)];
 }
 

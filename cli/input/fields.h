@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,9 +25,10 @@ enum class Field : std::uint8_t {
   kCreatedAt,
   kRepostOf,
   kReplyTo,
-  kLink,       // where the post stands in the source
-  kMediaUrls,  // addresses of what hangs on it
-  kAltTexts,   // what these show
+  kLink,          // where the post stands in the source
+  kMediaUrls,     // addresses of what hangs on it
+  kAltTexts,      // what these show
+  kOriginalText,  // in a table, of the post that is repeated
   // Fields of tables of edges or events.
   kFrom,
   kTo,
@@ -41,8 +43,9 @@ enum class Field : std::uint8_t {
   kLocalOnly,   // whether only users of its own server see it
   kSubreddit,   // the type of the subreddit it is in
   kRecipient,   // the recipient of a direct message
+  kForSelf,     // whether only the author sees it
 };
-inline constexpr std::size_t kFields = 25;
+inline constexpr std::size_t kFields = 27;
 [[nodiscard]] constexpr bool is_about_visibility(Field field) { return field >= Field::kPrivacy; }
 // The same for tables that do not hold posts, where `audience` and `recipient` mean something else.
 [[nodiscard]] constexpr bool limits_readers(Field field) {
@@ -101,6 +104,15 @@ struct ServiceName {
 [[nodiscard]] bool is_deleted(Service service, std::string_view author, std::string_view text);
 // The same for fields about visibility only; faster.
 [[nodiscard]] std::optional<Field> visibility_field(std::string_view name);
+// The same for a field of the post that this one repeats or quotes, in a flattened object:
+// `reblog.visibility`, `retweeted_status_user_protected`.
+[[nodiscard]] std::optional<Field> visibility_of_repeated(std::string_view name);
+// Whether the author of a post is protected by this field, rather than the post.
+[[nodiscard]] bool is_of_author(std::string_view name);
+// Whether a field that may mean anything has the recipient of a message, because of the fields
+// beside it. `beside` tells whether there is one of a name in lower case, without `_`.
+[[nodiscard]] bool names_recipient(std::string_view name,
+                                   const std::function<bool(std::string_view)>& beside);
 // For a table of users or a user object, where `id` is the user's.
 [[nodiscard]] std::optional<FieldName> user_field(std::string_view name);
 

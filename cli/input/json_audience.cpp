@@ -128,6 +128,11 @@ bool is_of_activities(std::string_view key, const dom::object& post) {
   return has(post, key, is_address) || (key != "audience" && is_empty_array(post, key));
 }
 
+bool has_named(const dom::object& post, std::string_view name) {
+  return std::any_of(post.begin(), post.end(),
+                     [&](const auto& member) { return plain_name(member.key) == name; });
+}
+
 enum class Addresses : std::uint8_t { kRead, kIgnored };
 
 // Returns the audience by the post's own fields, without those of its original.
@@ -137,15 +142,27 @@ JsonAudience own_audience(const dom::object& post, Addresses addresses) {
   bool of_activities = false;
   dom::element audience;
   std::string_view audience_name;
+  const auto beside = [&](std::string_view name) { return has_named(post, name); };
   for (const auto [key, value] : post) {
     of_activities = of_activities || is_of_activities(key, post);
     if (dom::object user; is_author(key) && value.get(user) == simdjson::SUCCESS) {
       const JsonAudience author = audience_of_author(user);
       all.audience = std::min(all.audience, author.audience);
+      all.is_author_protected |= author.audience != Audience::kPublic;
       if (!author.problem.empty()) all.problem = author.problem;
       continue;
     }
-    const auto field = visibility_field(key);
+    if (const auto of_original = visibility_of_repeated(key)) {
+      JsonAudience original;
+      narrow(original, *of_original, key, value, false);
+      if (original.audience != Audience::kPublic)
+        all.audience = std::min(all.audience, Audience::kSelf);
+      if (!original.problem.empty()) all.problem = original.problem;
+      continue;
+    }
+    const auto field = names_recipient(key, beside) && !is_of_activities(key, post)
+                           ? std::optional(Field::kRecipient)
+                           : visibility_field(key);
     if (!field) continue;
     if (*field == Field::kAudience) {
       audience = value;
@@ -154,6 +171,8 @@ JsonAudience own_audience(const dom::object& post, Addresses addresses) {
     }
     if (!of_mastodon) of_mastodon = is_mastodons(post);
     narrow(all, *field, key, value, *of_mastodon);
+    all.is_author_protected |= *field == Field::kProtected && is_of_author(key) &&
+                               audience_in(*field, word_of(value), false) == Audience::kFollowers;
   }
   if (addresses == Addresses::kIgnored) return all;
   if (of_activities) {

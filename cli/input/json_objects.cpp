@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -46,7 +47,24 @@ class Reading {
     if (auto others = event_of(post, ids_)) {
       return std::ranges::all_of(*others, [&](JsonObject& one) { return take(std::move(one)); });
     }
-    return take(read_post(post));
+    JsonObject read = read_post(post);
+    return std::ranges::all_of(protected_, [&](auto& user) { return take(std::move(user)); }) &&
+           take(std::move(read));
+  }
+
+  // Hands over the protected users beside the posts of a page; false if no more is wanted.
+  bool read_users(const dom::object& page, const TakeObject& take) const {
+    dom::array users;
+    if (page["includes"]["users"].get(users) != simdjson::SUCCESS) return true;
+    return std::ranges::all_of(users, [&](const dom::element& one) {
+      dom::object user;
+      if (one.get(user) != simdjson::SUCCESS ||
+          audience_of_author(user).audience == Audience::kPublic)
+        return true;
+      const JsonFields members = JsonFields::of_user(user);
+      const auto* const id = members.get(Field::kAuthorId);
+      return take(ProtectedUser{id ? user_id(*id) : std::nullopt, names_of(members).username});
+    });
   }
 
  private:
@@ -123,6 +141,7 @@ class Reading {
     if (author && !members.user) {
       JsonAudience of_author = audience_of_author(*author);
       seen_by.audience = std::min(seen_by.audience, of_author.audience);
+      seen_by.is_author_protected |= of_author.audience != Audience::kPublic;
       if (!of_author.problem.empty()) seen_by.problem = std::move(of_author.problem);
     }
     if (!seen_by.problem.empty()) return Unusable{std::move(seen_by.problem)};
@@ -132,6 +151,7 @@ class Reading {
     post.privacy = *privacy;
     if (auto problem = read_id(members, post)) return Unusable{*std::move(problem)};
     if (auto problem = read_author(members, author, post)) return Unusable{*std::move(problem)};
+    if (seen_by.is_author_protected) protected_.push_back({post.author_id, post.username});
     const dom::element* const time = members.get(Field::kCreatedAt);
     if (time == nullptr) return Unusable{"no time of writing"};
     if (const auto when = json_time(*time, times_)) {
@@ -330,6 +350,7 @@ class Reading {
   const Times& times_;
   IdCells& ids_;
   const JsonPage* page_;
+  std::vector<ProtectedUser> protected_{};  // authors in the object being read
 };
 
 std::string words_of(simdjson::error_code code) {
@@ -370,6 +391,7 @@ bool JsonObjects::read(std::string_view text, IdCells& ids, const TakeObject& ta
   if (root.get(object) != simdjson::SUCCESS) return take(Unusable{"not a JSON object"});
   const auto page = JsonPage::of(object);
   if (!page) return Reading(escapes_, times_, ids, nullptr).read(object, take);
+  if (!Reading(escapes_, times_, ids, &*page).read_users(object, take)) return false;
   return std::ranges::all_of(page->objects(), [&](const dom::object& one) {
     return Reading(escapes_, times_, ids, &*page).read(one, take);
   });

@@ -32,13 +32,18 @@ struct Deletion {
   SourceId post;
   std::optional<SourceId> author;
 };
+// The author of a post, or a user beside posts, whose posts are for followers only.
+struct ProtectedUser {
+  std::optional<SourceId> id;
+  std::string username;
+};
 // An object that is neither a post nor a user.
 struct Unrelated {
   std::string members;  // the names of its first ones
 };
 
-using JsonObject =
-    std::variant<load::SourcePost, load::SourceUser, LeftOut, Deletion, Unrelated, Unusable>;
+using JsonObject = std::variant<load::SourcePost, load::SourceUser, LeftOut, Deletion,
+                                ProtectedUser, Unrelated, Unusable>;
 // Returns false if no more is wanted.
 using TakeObject = std::function<bool(JsonObject&&)>;
 

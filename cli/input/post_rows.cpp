@@ -77,6 +77,24 @@ std::optional<std::string> PostRows::read_author(const TableRow& row, load::Sour
                      ids_.expected_user(author));
 }
 
+std::optional<ProtectedUser> PostRows::protected_author(const TableRow& row) const {
+  if (!columns_.is_author_protected(row.cells)) return std::nullopt;
+  return ProtectedUser{ids_.user(trimmed(cell(row, Field::kAuthorId))),
+                       without_at(cell(row, Field::kUsername))};
+}
+
+// Takes the other author's words from a repost. Misskey's posts with a text are quotes.
+void PostRows::settle_repost(const TableRow& row, load::SourcePost& post) const {
+  if (!post.repost_of) return;
+  const std::string_view text = trimmed(cell(row, Field::kText));
+  const bool same = !text.empty() && trimmed(cell(row, Field::kOriginalText)) == text;
+  if (same || columns_.service() == Service::kMastodon) {
+    post.text.clear();
+  } else if (columns_.service() == Service::kMisskey && !trimmed(post.text).empty()) {
+    post.repost_of.reset();
+  }
+}
+
 JsonObject PostRows::read(TableRow& row) {
   const std::size_t width = layout_.columns.empty() ? columns_.width() : layout_.columns.size();
   if (auto problem = unnamed_cells(row, width)) return Unusable{*std::move(problem)};
@@ -115,6 +133,7 @@ JsonObject PostRows::read(TableRow& row) {
        {std::pair(Field::kRepostOf, &post.repost_of), std::pair(Field::kReplyTo, &post.reply_to)}) {
     if (auto wrong = read_link(row, field, post.id, *link)) return Unusable{*std::move(wrong)};
   }
+  settle_repost(row, post);
   return post;
 }
 

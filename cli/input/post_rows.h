@@ -28,6 +28,8 @@ class PostRows {
 
   // Returns a post, what is left out, or what is wrong with the row.
   [[nodiscard]] JsonObject read(TableRow& row);
+  // Returns the row's author if the row says that this is a protected user.
+  [[nodiscard]] std::optional<ProtectedUser> protected_author(const TableRow& row) const;
   // Returns a warning about the ids that were read, or empty.
   [[nodiscard]] std::string warning() const { return rounded_.warning(); }
 
@@ -43,6 +45,7 @@ class PostRows {
   [[nodiscard]] SourceId id_made_of(const TableRow& row, Time when);
   [[nodiscard]] std::string id_in(const TableRow& row) const;
   [[nodiscard]] PostText text_in(const TableRow& row) const;
+  void settle_repost(const TableRow& row, load::SourcePost& post) const;
 
   const Columns& columns_;
   const Layout& layout_;

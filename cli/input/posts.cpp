@@ -150,6 +150,10 @@ struct PostReader::State {
       bad.add({name, line + wrong->lines}, wrong->why);
       return true;
     }
+    if (auto* const user = std::get_if<ProtectedUser>(&object)) {
+      if (const auto problem = note(std::move(*user))) bad.add({name, line}, *problem);
+      return true;
+    }
     if (const auto* const other = std::get_if<Unrelated>(&object)) {
       const bool is_first = result.posts + result.users + result.left_out == 0;
       if (is_first && skip("its first object is not a post or a user; it has " + other->members)) {
@@ -179,6 +183,17 @@ struct PostReader::State {
       leave_out(std::get<LeftOut>(object), line);
     }
     return true;
+  }
+
+  // Returns what is wrong with the user, or empty.
+  std::optional<std::string> note(ProtectedUser&& user) const {
+    if (!sink.protected_user) return std::nullopt;
+    load::SourcePost post;  // whose author is named as in any other
+    post.author_id = user.id;
+    post.username = std::move(user.username);
+    name_by_file(post);
+    name_by_word(post);
+    return sink.protected_user({post.author_id, post.username});
   }
 
   void leave_out(const LeftOut& what, std::uint64_t line) {
@@ -248,8 +263,11 @@ struct PostReader::State {
     if (width == 0) first = rows.next();
     if (!first) return;
     PostRows posts(columns, layout, escapes_of(format), ids, file_author);
-    rows.read_from(*std::move(first), name, bad,
-                   [&](TableRow& row) { return take_row(posts.read(row), row.line); });
+    rows.read_from(*std::move(first), name, bad, [&](TableRow& row) {
+      auto user = posts.protected_author(row);
+      auto problem = user ? note(*std::move(user)) : std::nullopt;
+      return problem ? problem : take_row(posts.read(row), row.line);
+    });
     if (const std::string words = posts.warning(); !words.empty()) bad.note({name, line}, words);
   }
 

@@ -29,6 +29,9 @@ struct PostSink {
   std::function<void(load::SourceUser&&)> user;
   // Returns what is wrong with a user, if anything; called before `user`. May be empty.
   std::function<std::optional<std::string>(const load::SourceUser&)> check_user{};
+  // Returns what is wrong with a protected user whom a post names, if anything; called before the
+  // post. May be empty.
+  std::function<std::optional<std::string>(const ProtectedUser&)> protected_user{};
   // Called for each row that is left out without being a fault, such as a direct message. May be
   // empty.
   std::function<void(const LeftOut&, const Place&)> left_out{};

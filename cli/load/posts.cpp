@@ -107,6 +107,10 @@ class PostLoad {
               loader_->say(std::move(user));
             },
         .check_user = [this](const load::SourceUser& user) { return protected_.note(user); },
+        .protected_user =
+            [this](const input::ProtectedUser& user) {
+              return protected_.note(user.id, user.username);
+            },
         .left_out =
             [this](const input::LeftOut& what, const input::Place& place) {
               session_.count(what.kind, fmt::format("{}:{}", place.name, place.line));
@@ -195,6 +199,7 @@ class PostLoad {
                       "`chirp load users` loads all.",
                       kFirstUsers));
     }
+    for (const load::SourceUser& user : first_users_) count_protected(session_, user);
     loader_->bring(std::exchange(first_users_, {}));
   }
 

@@ -19,17 +19,22 @@ std::uint64_t name_hash(const std::string& folded_name) {
 }  // namespace
 
 std::optional<std::string> ProtectedAuthors::note(const load::SourceUser& user) {
-  if (!user.is_protected) return std::nullopt;
-  const std::string name = folded(user.username);
-  const bool is_new = ids_.insert(user.id.value).second;
-  const bool is_shown = all_shown_ || shown_.contains(user.id.value) ||
+  return user.is_protected ? note(user.id, user.username) : std::nullopt;
+}
+
+std::optional<std::string> ProtectedAuthors::note(std::optional<SourceId> id,
+                                                  const std::string& username) {
+  const std::string name = folded(username);
+  if (!id && name.empty()) return std::nullopt;
+  const bool is_new_name = !name.empty() && names_.insert(name).second;
+  const bool is_new = id ? ids_.insert(id->value).second : is_new_name;
+  const bool is_shown = all_shown_ || (id && shown_.contains(id->value)) ||
                         (!name.empty() && shown_.contains(name_hash(name)));
-  if (!name.empty()) names_.insert(name);
   if (!is_new || !is_shown) return std::nullopt;
   return fmt::format(
       "the user {} shows posts to followers only, but public posts of this user came before; put "
       "rows of users first, or load with --privacy followers",
-      printable(user.username.empty() ? fmt::to_string(user.id.value) : user.username));
+      printable(username.empty() ? fmt::to_string(id->value) : username));
 }
 
 void ProtectedAuthors::narrow(load::SourcePost& post) {
@@ -51,6 +56,14 @@ void ProtectedAuthors::narrow_one(load::SourcePost& post) {
   if (all_shown_) return;
   if (by_id || !name.empty()) shown_.insert(by_id ? post.author_id->value : name_hash(name));
   all_shown_ = shown_.size() >= kAuthorsMax;
+}
+
+void count_protected(LoadSession& session, const load::SourceUser& user) {
+  if (!user.is_protected) return;
+  session.remark("protectedUsers",
+                 fmt::format("{} shows posts to followers only: load their posts with this file as "
+                             "--names, or with --privacy followers",
+                             printable(user.username)));
 }
 
 void add_privacy(Command& verb, std::string& privacy) {

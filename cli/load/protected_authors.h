@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "cli/app.h"
+#include "cli/load/session.h"
 #include "core/load/source.h"
 
 namespace chirp::cli {
@@ -19,6 +20,9 @@ class ProtectedAuthors {
   // because stored posts do not change. Returns the problem if a public post came earlier, or
   // empty.
   [[nodiscard]] std::optional<std::string> note(const load::SourceUser& user);
+  // The same for a protected user whom a post names by an id or a name, or both.
+  [[nodiscard]] std::optional<std::string> note(std::optional<SourceId> id,
+                                                const std::string& username);
   // Limits the post and the posts inside it to followers, each if its author is protected.
   void narrow(load::SourcePost& post);
 
@@ -35,6 +39,8 @@ class ProtectedAuthors {
   bool all_shown_ = false;
 };
 
+// Counts the user if protected, in a load without posts.
+void count_protected(LoadSession& session, const load::SourceUser& user);
 // Adds `--privacy`, the widest level for a whole load.
 void add_privacy(Command& verb, std::string& privacy);
 [[nodiscard]] Privacy parse_widest(const std::string& privacy);

@@ -13,6 +13,7 @@
 #include "cli/input/notations.h"
 #include "cli/input/posts.h"
 #include "cli/load/left_out_files.h"
+#include "cli/load/protected_authors.h"
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/post_loader.h"
@@ -85,12 +86,7 @@ class UserLoad {
 
   void take(load::SourceUser&& user) {
     ++read_;
-    if (user.is_protected) {
-      session_.remark("protectedUsers",
-                      fmt::format("{} shows posts to followers only: load their posts with this "
-                                  "file as --names, or with --privacy followers",
-                                  printable(user.username)));
-    }
+    count_protected(session_, user);
     users_.push_back(std::move(user));
     if (users_.size() >= kBatch) store();
     session_.read(1);

@@ -156,6 +156,67 @@ TEST_CASE("load privacy: a user who is protected has only followers' posts") {
   }
 }
 
+TEST_CASE("load privacy: a user who is protected anywhere is protected in all posts") {
+  const std::string page =
+      R"({"data":[{"id":"1","author_id":"12","text":"one","created_at":"2024-01-01T00:00:00Z"}])";
+  const auto users = [](const std::string& all) {
+    return R"(,"includes":{"users":[)" + all + "]}}\n";
+  };
+  const std::string shown = R"({"id":"12","username":"mira","protected":false})";
+  const std::string hidden = R"({"id":"12","username":"mira","protected":true})";
+  const std::string flat =
+      R"({"id":"2","author_id":"12","text":"two","created_at":"2024-01-01T00:00:00Z"})"
+      "\n";
+  const std::string whole = R"({"id_str":"1","text":"one","created_at":"2024-01-01T00:00:00Z",)"
+                            R"("user":{"id_str":"12","screen_name":"mira","protected":true}})"
+                            "\n";
+  const std::string inside =
+      R"({"id_str":"3","text":"RT @mira: one","created_at":"2024-01-01T00:00:00Z",)"
+      R"("user":{"id_str":"13","screen_name":"olek"},"retweeted_status":)" +
+      whole.substr(0, whole.size() - 1) + "}\n";
+  const std::string table = "id,author.id,text,created_at,author.protected\n";
+  const std::string first = "1,12,one,2024-01-01T00:00:00Z,True\n";
+  const std::string second = "2,12,two,2024-01-01T00:00:00Z,\n";
+  struct Order {
+    std::string file;
+    bool is_first;  // what says that the user is protected
+  };
+  for (const Order& order : {
+           Order{page + users(hidden) + flat, true},
+           Order{page + users(shown + "," + hidden) + flat, true},
+           Order{whole + flat, true},
+           Order{inside + flat, true},
+           Order{table + first + second, true},
+           Order{flat + page + users(hidden), false},
+           Order{flat + whole, false},
+           Order{flat + inside, false},
+           Order{table + second + first, false},
+       }) {
+    CAPTURE(order.file);
+    const World world;
+    const Ended ended = world.run({"load", "posts", world.write("p.txt", order.file)});
+    CHECK_MESSAGE(ended.ok() == order.is_first, to_string(ended));
+    if (!order.is_first)
+      CHECK(ended.err.find("public posts of this user came") != std::string::npos);
+    const Levels levels = world.levels();
+    CHECK(levels.contains("two") == order.is_first);
+    for (const auto& [text, level] : levels) CHECK_MESSAGE(level != "public", text);
+  }
+}
+
+TEST_CASE("load privacy: users without posts are counted if they are protected") {
+  const World world;
+  const std::string file =
+      world.write("u.jsonl", R"({"id":7,"screen_name":"mira","protected":true})"
+                             "\n"
+                             R"({"id":8,"screen_name":"olek","protected":false})"
+                             "\n");
+  const Ended ended = world.run({"load", "posts", file});
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+  CHECK(ended.out.find("protected users\t1") != std::string::npos);
+  CHECK(ended.err.find("mira shows posts to followers only") != std::string::npos);
+}
+
 TEST_CASE("load privacy: columns that are about something else are named") {
   const World world;
   const std::string file = world.write("p.csv",

@@ -331,4 +331,27 @@ TEST_CASE("services: the page lists the names in the table of fields") {
   }
 }
 
+TEST_CASE("services: rows of flattened JSON repeat posts") {
+  CHECK(read("id,created_at,content,account.acct,account.id,visibility,reblog.id,reblog.content,"
+             "reblog.account.acct,reblog.visibility\n"
+             "1,1768000000,<p>his words</p>,ann,7,public,2,<p>his words</p>,bob,private\n"
+             "3,1768000000,<p>her words</p>,ann,7,public,,,,\n") ==
+        Lines{"1 ann/7:  [private] repeats 2", "3 ann/7: her words"});
+  CHECK(
+      read(
+          "id,text,created_at,user.id_str,retweeted_status.id_str,retweeted_status.user.protected\n"
+          "1,RT @bob: his words,1768000000,7,2,True\n") ==
+      Lines{"1 /7: RT @bob: his words [private] repeats 2"});
+  CHECK(read("id,text,created_at,user.id_str,retweeted_status.id_str,retweeted_status.text\n"
+             "1,his words,1768000000,7,2,his words\n") == Lines{"1 /7:  repeats 2"});
+  const std::string misskey = "id,text,createdAt,userId,renote.id,renote.visibility\n";
+  CHECK(read(misskey + "1,,1768000000,7,2,followers\n3,quoted,1768000000,7,2,public\n") ==
+        Lines{"1 /7:  [private] repeats 2", "3 /7: quoted"});
+  for (const char* const name : {"reblog_id", "reblog_of_id", "retweeted_status.id", "renote.id"}) {
+    CAPTURE(name);
+    CHECK(read(fmt::format("id,text,created_at,user_id,{}\n1,,1768000000,7,2\n", name)) ==
+          Lines{"1 /7:  repeats 2"});
+  }
+}
+
 }  // namespace chirp::cli::input::services_test

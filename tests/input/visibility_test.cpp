@@ -264,4 +264,50 @@ TEST_CASE("visibility: columns are ignored by their names, or read as another fi
         Lines{"1 followers"});
 }
 
+TEST_CASE("visibility: a row of flattened JSON repeats a post for those who may see that") {
+  const auto row = [](const std::string& column, const std::string& cell) {
+    return read(fmt::format("id,author,text,createdAt,{}\n1,mira,a,1768000000,{}\n", column, cell));
+  };
+  for (const std::string post :
+       {"reblog", "retweeted_status", "renote", "retweeted_tweet", "quoted_status", "quote"}) {
+    CAPTURE(post);
+    CHECK(row(post + ".visibility", "public") == Lines{"1 public"});
+    CHECK(row(post + ".visibility", "") == Lines{"1 public"});
+    CHECK(row(post + ".visibility", "followers") == Lines{"1 private"});
+    CHECK(row(post + "_visibility", "direct") == Lines{"1 private"});
+    CHECK(row(post + ".user.protected", "True") == Lines{"1 private"});
+    CHECK(row(post + ".user.protected", "False") == Lines{"1 public"});
+    CHECK(level(fmt::format(R"("{}.visibility":"private")", post)) == "private");
+    CHECK(row(post + ".visibility", "sideways").front().starts_with("bad: f:2: \"" + post));
+  }
+}
+
+TEST_CASE("visibility: what is addressed to somebody is a message") {
+  for (const char* const name :
+       {"toRoomId", "dm_conversation_id", "dmConversationId", "chat_id", "conversation_type",
+        "recipients", "to_user", "to_user_id", "receiver_id", "receiver", "recipient_id"}) {
+    CAPTURE(name);
+    CHECK(level(fmt::format(R"("{}":"7")", name)) == "direct");
+    CHECK(level(fmt::format(R"("{}":null)", name)) == "public");
+    CHECK(in_table(name, "7") == "direct");
+    CHECK(in_table(name, "") == "public");
+  }
+  CHECK(level(R"("is_private":true)") == "private");
+  CHECK(level(R"("is_private":false)") == "public");
+  CHECK(in_table("is_private", "True") == "private");
+  CHECK(in_table("is_private", "x").starts_with("bad: f:2: \"is_private\" is \"x\""));
+  // Names that mean this only beside others.
+  for (const auto& [name, other] :
+       {std::pair("dest", "subject"), std::pair("dest", "body"), std::pair("to", "subject"),
+        std::pair("to", "body"), std::pair("groupId", "isRead")}) {
+    CAPTURE(name);
+    CHECK(level(fmt::format(R"("{}":"olek","{}":"b")", name, other)) == "direct");
+    CHECK(level(fmt::format(R"("{}":"olek")", name)) == "public");
+    CHECK(in_table(fmt::format("{},{}", other, name), "b,olek") == "direct");
+    CHECK(in_table(fmt::format("{},{}", other, name), "b,") == "public");
+    CHECK(in_table(name, "olek") == "public");
+  }
+  CHECK(read("id,from,to,subject,body,date\n1,mira,olek,s,b,1768000000\n") == Lines{"direct"});
+}
+
 }  // namespace chirp::cli::input::visibility_test

@@ -127,7 +127,7 @@ std::string Activities::Parser::take(const dom::object& activity) {
   const dom::object object = object_in(activity, "object");
   // Of a boost counts who may see the boost, not what it repeats.
   const bool boost = type == "Announce";
-  const auto [audience, problem] =
+  const auto [audience, is_protected, problem] =
       audience_of(activity, boost ? no_object() : object, of.actor_.followers);
   if (!problem.empty()) return problem;
   if (boost) return take_boost(activity, audience);
