@@ -178,6 +178,7 @@ constexpr Name kPostNames[] = {
 };
 
 constexpr ServiceName kServiceNames[] = {
+    {Service::kNostr, "kind", Field::kKind},
     {Service::kReddit, "title", Field::kHeading},
     {Service::kReddit, "parent_id", Field::kReplyTo},
     {Service::kMisskey, "replyId", Field::kReplyTo},

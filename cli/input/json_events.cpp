@@ -103,12 +103,21 @@ Objects nostr_deletions(const dom::object& event, SourceId author, const IdCells
   return all;
 }
 
+std::optional<std::uint64_t> nostr_kind(const dom::object& event) {
+  dom::element kind;
+  if (event["kind"].get(kind) != simdjson::SUCCESS) return std::nullopt;
+  const auto text = json_id_text(kind);
+  const auto number = text ? parse_source_id(*text) : std::nullopt;
+  return number ? std::optional(number->value) : std::nullopt;
+}
+
 std::optional<Objects> nostr_event(JsonFields& fields, const IdCells& ids) {
-  std::int64_t kind = 0;
-  if (fields.self["kind"].get(kind) != simdjson::SUCCESS) return std::nullopt;
+  // Without its kind nobody knows whether it is private.
+  const auto kind = nostr_kind(fields.self);
+  if (!kind) return Objects{Unusable{"\"kind\" is not a kind of nostr's events"}};
   const auto author = ids.user(fields.text(Field::kAuthorId));
   if (!author) return Objects{Unusable{"\"pubkey\" is not the id of an author"}};
-  switch (kind) {
+  switch (*kind) {
     case 0:
       return Objects{nostr_profile(text_in(fields.self, "content"), *author)};
     case 1:
@@ -155,15 +164,18 @@ std::optional<Objects> bluesky_event(JsonFields& fields, const IdCells& ids) {
   if (collection != kBlueskyPost && collection != kBlueskyRepost) {
     return Objects{LeftOut{"otherRecords", false}};
   }
-  fields.made_id = fmt::format("at://{}/{}/{}", did, collection, text_in(*commit, "rkey"));
+  const std::string_view key = text_in(*commit, "rkey");
+  if (key.empty()) return Objects{Unusable{"\"commit\" has no \"rkey\""}};
+  fields.made_id = fmt::format("at://{}/{}/{}", did, collection, key);
   if (text_in(*commit, "operation") != "delete") return std::nullopt;
   return Objects{deletion(ids.any(fields.made_id), ids.user(did))};
 }
 
 // Posts and comments of Reddit name others by their kind and id.
 void complete_reddit(JsonFields& fields) {
-  const std::string_view id = fields.text(Field::kId);
-  fields.made_id = reddit_id(id, fields.has(Field::kHeading));
+  const dom::element* const id = fields.get(Field::kId);
+  const auto text = id != nullptr ? json_id_text(*id) : std::nullopt;
+  if (text && !text->empty()) fields.made_id = reddit_id(*text, fields.has(Field::kHeading));
 }
 
 }  // namespace

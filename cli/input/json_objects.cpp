@@ -191,7 +191,7 @@ class Reading {
   std::optional<dom::object> author_object(const JsonFields& members) const {
     if (members.user || page_ == nullptr) return members.user;
     const dom::element* const id = members.get(Field::kAuthorId);
-    return id == nullptr ? std::nullopt : page_->user(text_of(*id));
+    return id == nullptr ? std::nullopt : page_->user(*id);
   }
 
   PostText plain_text(const JsonFields& members) const {
@@ -244,7 +244,7 @@ class Reading {
   [[nodiscard]] std::optional<dom::object> repeated_object(const JsonFields& members) const {
     const dom::element* const id = members.get(Field::kRepostOf);
     if (page_ == nullptr || id == nullptr) return members.repeated;
-    const auto beside = page_->post(text_of(*id));
+    const auto beside = page_->post(*id);
     return beside ? beside : members.repeated;
   }
 

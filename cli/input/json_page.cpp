@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/input/json_fields.h"
+#include "cli/input/json_ids.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -29,13 +30,15 @@ std::vector<dom::object> objects_at(const dom::object& parent, std::string_view 
 ById by_id(const dom::object& includes, std::string_view key) {
   ById found;
   for (const dom::object& one : objects_at(includes, key)) {
-    found.emplace(text_in(one, "id"), one);
+    dom::element id;
+    if (one["id"].get(id) != simdjson::SUCCESS) continue;
+    if (const auto text = json_id_text(id)) found.emplace(*text, one);
   }
   return found;
 }
 
-std::optional<dom::object> found_in(const ById& all, std::string_view id) {
-  const auto at = all.find(std::string(id));
+std::optional<dom::object> found_in(const ById& all, const dom::element& id) {
+  const auto at = all.find(json_id_text(id).value_or(std::string()));
   return at == all.end() ? std::nullopt : std::optional(at->second);
 }
 
@@ -66,10 +69,10 @@ std::optional<JsonPage> JsonPage::of(const dom::object& object) {
   return page;
 }
 
-std::optional<dom::object> JsonPage::user(std::string_view id) const {
+std::optional<dom::object> JsonPage::user(const dom::element& id) const {
   return found_in(users_, id);
 }
-std::optional<dom::object> JsonPage::post(std::string_view id) const {
+std::optional<dom::object> JsonPage::post(const dom::element& id) const {
   return found_in(posts_, id);
 }
 

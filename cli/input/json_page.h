@@ -21,8 +21,8 @@ class JsonPage {
   [[nodiscard]] const std::vector<simdjson::dom::object>& objects() const { return objects_; }
   [[nodiscard]] Service service() const { return service_; }
   // The user or post with this id, if it is beside the posts.
-  [[nodiscard]] std::optional<simdjson::dom::object> user(std::string_view id) const;
-  [[nodiscard]] std::optional<simdjson::dom::object> post(std::string_view id) const;
+  [[nodiscard]] std::optional<simdjson::dom::object> user(const simdjson::dom::element& id) const;
+  [[nodiscard]] std::optional<simdjson::dom::object> post(const simdjson::dom::element& id) const;
 
  private:
   using ById = std::unordered_map<std::string, simdjson::dom::object>;

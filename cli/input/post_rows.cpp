@@ -23,6 +23,23 @@ std::vector<load::SourceMedium> media_at(std::string_view addresses, std::string
   return media;
 }
 
+// Of an event of nostr that is not a note. Without its kind nobody knows whether it is private.
+std::optional<JsonObject> other_kind(std::string_view cell) {
+  const auto kind = parse_source_id(trimmed(cell));
+  if (!kind) return Unusable{fmt::format("the kind \"{}\" is not a number", printable(cell, 40))};
+  switch (kind->value) {
+    case 1:
+      return std::nullopt;
+    case 4:
+    case 13:
+    case 14:
+    case 1059:
+      return LeftOut{"directMessages"};
+    default:
+      return LeftOut{"otherKinds", false};
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> PostRows::read_link(const TableRow& row, Field field, SourceId self,
@@ -101,6 +118,9 @@ JsonObject PostRows::read(TableRow& row) {
   if (row.bad_line != 0 && !are_utf8(row, columns_)) {
     row.line = row.bad_line;
     return Unusable{row.bad_text};
+  }
+  if (columns_.service() == Service::kNostr) {
+    if (auto other = other_kind(cell(row, Field::kKind))) return *std::move(other);
   }
   const auto when = layout_.times.read(cell(row, Field::kCreatedAt));
   const std::string own = id_in(row);

@@ -55,30 +55,42 @@ std::uint64_t Deletions::not_applied() const {
       std::ranges::count_if(deleted_, [](const auto& one) { return !one.second.applied; }));
 }
 
-void remove_loaded(Engine& engine, const load::Words& words, const input::Deletion& post) {
-  if (!post.author) return;
+Removed remove_loaded(Engine& engine, const load::Words& words, const input::Deletion& post,
+                      std::optional<UserNumber> as) {
+  if (!post.author) return {};
   const auto snapshot = engine.storage().snapshot();
   const std::array ids{words.key_of(post.post)};
   const std::array authors{words.key_of(*post.author)};
   const auto there = reads::contents_of(*snapshot, std::span<const SourceKey>(ids)).front();
-  const auto author = reads::numbers_of(*snapshot, std::span<const SourceKey>(authors)).front();
-  if (!there || !author) return;
+  const auto author =
+      as ? as : reads::numbers_of(*snapshot, std::span<const SourceKey>(authors)).front();
+  if (!there || !author) return {};
+  const bool is_comment = there->comment != kNoComment;
+  const ContentId content = is_comment ? content_of(there->comment) : content_of(there->post);
+  const ContentCounters counters = snapshot->content_counters({&content, 1}).front();
+  const Removed with_all{1, static_cast<std::uint64_t>(counters.comments + counters.reposts)};
   try {
     const Viewer viewer = Viewer::user(*author);
-    if (there->comment != kNoComment) {
+    if (is_comment) {
       const auto shown = engine.comments().show(Viewer::the_operator(), there->comment);
-      if (shown.view.comment.author == *author) engine.comments().remove(viewer, there->comment);
-      return;
+      if (shown.view.comment.author != *author) return {};
+      engine.comments().remove(viewer, there->comment);
+      return {1, 0};  // replies stay
     }
     const auto stored = snapshot->post(there->post);
-    if (!stored) return;
+    if (!stored) return {};
     if (stored->source == ids.front()) {
-      if (stored->author == *author) engine.posts().remove(viewer, there->post);
-    } else if (const auto user = engine.accounts().present(*author)) {
-      engine.posts().unrepost(*user, there->post);  // the source id is the repost's
+      if (stored->author != *author) return {};
+      engine.posts().remove(viewer, there->post);
+      return with_all;
     }
+    const auto user = engine.accounts().present(*author);
+    if (!user) return {};
+    engine.posts().unrepost(*user, there->post);  // the source id is the repost's
+    return {1, 0};
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kNotFound) throw;  // somebody else has removed it meanwhile
+    return {};
   }
 }
 

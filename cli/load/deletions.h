@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -42,7 +43,13 @@ class Deletions {
   bool full_ = false;
 };
 
-// Removes the post, comment or repost from the store, if it is its author's.
-void remove_loaded(Engine& engine, const load::Words& words, const input::Deletion& post);
+// What was removed from the store: the post, comment or repost, and what others wrote below it.
+struct Removed {
+  std::uint64_t itself = 0;
+  std::uint64_t below = 0;
+};
+// Removes what the author has loaded, who is `as` if the load has one author.
+Removed remove_loaded(Engine& engine, const load::Words& words, const input::Deletion& post,
+                      std::optional<UserNumber> as);
 
 }  // namespace chirp::cli

@@ -52,11 +52,12 @@ class PostLoad {
         clock_(context.clock()),
         names_(session_, options.names) {
     layout_.owner = options.as;
+    if (!options.as.empty()) as_ = session_.user(options.as).number;
     Engine& engine = session_.engine();
     storage_ = &engine.storage();
     loader_.emplace(*storage_, engine.directory(), clock_, session_.pause(),
                     load::PostOptions{
-                        .author = author_of(options),
+                        .author = as_,
                         .people = {},
                         .original_refused = [this](std::string_view why) { note_original(why); }});
     names_.use(loader_->words());
@@ -85,11 +86,6 @@ class PostLoad {
   static input::PostFormat format_of(const PostOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);
-  }
-
-  std::optional<UserNumber> author_of(const PostOptions& options) {
-    if (options.as.empty()) return std::nullopt;
-    return session_.user(options.as).number;
   }
 
   void read_all() {
@@ -145,6 +141,12 @@ class PostLoad {
     if (!post.media.empty()) keep_media(post);
     for (load::SourcePost& inside : post.original) keep_media(inside);
     const input::Deletion self{post.id, post.author_id};
+    std::erase_if(post.original, [this](const load::SourcePost& inside) {
+      const input::Deletion original{inside.id, inside.author_id};
+      if (deletions_.covers(original)) return true;
+      deletions_.see(original);
+      return false;
+    });
     if (deletions_.covers(self)) {
       session_.count("deletedPosts", fmt::format("{}:{}", place.name, place.line));
       if (++unshown_ == kShowEvery) show();
@@ -205,9 +207,12 @@ class PostLoad {
 
   void apply_deletions() {
     for (const input::Deletion& post : deletions_.late()) {
-      session_.count("deletedPosts", {});
-      if (!session_.is_dry()) remove_loaded(session_.engine(), loader_->words(), post);
-      ++removed_;
+      const Removed removed = session_.is_dry()
+                                  ? Removed{1, 0}
+                                  : remove_loaded(session_.engine(), loader_->words(), post, as_);
+      if (removed.itself > 0) session_.count("deletedPosts", {}, removed.itself);
+      if (removed.below > 0) session_.count("belowDeletedPosts", {}, removed.below);
+      removed_ += removed.itself;
     }
     if (const std::uint64_t left = deletions_.not_applied(); left > 0) {
       session_.count("deletionsNotApplied", {}, left);
@@ -250,6 +255,7 @@ class PostLoad {
   Storage* storage_ = nullptr;
   std::optional<load::PostLoader> loader_;
   ProtectedAuthors protected_;
+  std::optional<UserNumber> as_;  // whose posts they are, whatever the file says
   Deletions deletions_;
   std::atomic<std::uint64_t> removed_{0};  // stored and deleted
   input::Place place_{};                   // of the post that is being added

@@ -131,6 +131,8 @@ class Trends {
   static constexpr std::string_view kBindings[] = {"post.*", "block.*", "user.suspended",
                                                    "user.unsuspended"};
   Progress step();
+  // Whether an event is taken in part.
+  [[nodiscard]] bool under_way() const { return affected_.has_value(); }
 
  private:
   Progress settle(const Event& event, Sequence from, Time since);

@@ -79,7 +79,7 @@ bool Consumers::step_in_turn() {
 }
 
 bool Consumers::hurried(std::uint64_t events) const {
-  if (fan_out_.under_way()) return true;
+  if (fan_out_.under_way() || trends_.under_way()) return true;
   const StoreState state = storage_.snapshot()->state();
   const Sequence taken = std::min({state.counters, state.notifications, state.trends});
   if (state.log_end.value - taken.value >= events) return true;

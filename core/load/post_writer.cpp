@@ -1,13 +1,13 @@
 #include "core/load/post_writer.h"
 
 #include <algorithm>
-#include <functional>
 #include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
 #include "core/load/places.h"
 #include "core/load/post_check.h"
+#include "core/load/text_digest.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
@@ -158,8 +158,6 @@ namespace {
 // Rows that wait to be compared with what has their source id.
 constexpr std::size_t kRememberedAgain = std::size_t{1} << 20;
 
-std::size_t hash_of(const std::string& text) { return std::hash<std::string>()(text); }
-
 // What is stored under source ids. A repost has no text and is not found by its own id, so it
 // counts as the same.
 class StoredContents {
@@ -178,13 +176,13 @@ class StoredContents {
   }
   [[nodiscard]] bool has(std::size_t i) const { return there_[i].has_value(); }
   // Whether it has another author or another text.
-  [[nodiscard]] bool is_other(std::size_t i, UserNumber author, std::size_t text) const {
+  [[nodiscard]] bool is_other(std::size_t i, UserNumber author, std::uint64_t text) const {
     if (const auto& post = posts_[i]; post && post->source == keys_[i]) {
-      return post->author != author || hash_of(post->text) != text;
+      return post->author != author || text_digest(post->text) != text;
     }
     const auto& comment = comments_[i];
     return comment && comment->state == CommentState::kThere &&
-           (comment->author != author || hash_of(comment->text) != text);
+           (comment->author != author || text_digest(comment->text) != text);
   }
 
  private:
@@ -224,7 +222,7 @@ void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
 }
 
 PostWriter::Again::Again(const PostRow& row)
-    : source(row.source), author(row.author), text(hash_of(row.text)) {}
+    : source(row.source), author(row.author), text(text_digest(row.text)) {}
 
 void PostWriter::add_again(std::span<const Again> rows) {
   again_.insert(again_.end(), rows.begin(), rows.end());
@@ -257,7 +255,7 @@ void PostWriter::count_others(std::span<const LoadedPost> posts) {
   const auto snapshot = storage_.snapshot();
   const StoredContents stored(*snapshot, keys);
   for (std::size_t i = 0; i < posts.size(); ++i) {
-    if (!stored.is_other(i, posts[i].author, hash_of(posts[i].text))) continue;
+    if (!stored.is_other(i, posts[i].author, text_digest(posts[i].text))) continue;
     ++tally_.same_id_other_text;
     --tally_.duplicates;
   }

@@ -41,7 +41,7 @@ class PostWriter {
 
     SourceId source;
     UserNumber author;
-    std::size_t text;  // hash
+    std::uint64_t text;  // digest
   };
 
   void store(std::vector<PostRow> rows);

@@ -47,6 +47,7 @@ Facts facts_of(const std::string& summary) {
                                             "comments among them",
                                             "new users",
                                             "skipped, duplicates",
+                                            "skipped, same id other text",
                                             "originals from inside",
                                             "skipped, gone",
                                             "skipped, self loops",
@@ -59,7 +60,12 @@ Facts facts_of(const std::string& summary) {
     if (tab == std::string::npos || !kKnown.contains(line.substr(0, tab))) continue;
     const std::string name = line.substr(0, tab);
     const std::uint64_t number = std::stoull(line.substr(tab + 1));
-    if (number > 0) facts[name == "would store" ? "stored" : name] = number;
+    // Of the second of an id the oracle does not say whether the texts are the same.
+    if (name == "skipped, same id other text") {
+      facts["skipped, duplicates"] += number;
+    } else if (number > 0) {
+      facts[name == "would store" ? "stored" : name] += number;
+    }
   }
   return facts;
 }

@@ -72,7 +72,11 @@ template <class T>
 Memory::Known Memory::find_packed(const typename T::Key& key, void* found) const {
   const auto* const packed = std::get<SortedTable<T>>(packed_).find(key);
   if (packed == nullptr) return Known::kNothing;
-  *static_cast<std::optional<typename T::Row>*>(found) = packed->row();
+  auto& row = *static_cast<std::optional<typename T::Row>*>(found);
+  row = packed->row();
+  if constexpr (std::is_same_v<T, Posts>) {
+    if (packed->source) row->source = words_.key_of(*packed->source);
+  }
   return Known::kRow;
 }
 
@@ -190,7 +194,12 @@ void Memory::put(const TableType& type, const void* key, const void* row) {
     if (edges_.among({&edge, 1}).empty()) edges_.add({&edge, 1});
   } else {
     if_packed(type, [&]<class T>() {
-      std::get<SortedTable<T>>(packed_).put({key_at<T>(key), row_at<T>(row)});
+      Packed<T> packed{key_at<T>(key), row_at<T>(row)};
+      if constexpr (std::is_same_v<T, Posts>) {
+        const auto& source = row_at<T>(row).source;
+        if (source) packed.source = words_.id_of(*source);
+      }
+      std::get<SortedTable<T>>(packed_).put(packed);
     });
   }
 }

@@ -1,13 +1,15 @@
-// The rows of one table, less what no load reads of them, in blocks of sorted ones: for many small
-// rows that come in any order and are never taken away.
+// The rows of one table, less what no load reads of them (of texts, their digests), in blocks of
+// sorted ones: for many small rows that come in any order and are never taken away.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <vector>
 
+#include "core/load/text_digest.h"
 #include "core/ports/row_reader.h"
 #include "core/ports/tables.h"
 
@@ -21,11 +23,17 @@ template <>
 struct Packed<tables::Posts> {
   PostId id;
   PostId original;
+  std::uint64_t text;  // digest
+  std::optional<SourceId> source;
   UserNumber author;
   Privacy privacy;
 
   Packed(const tables::Posts::Key& key, const Post& post)
-      : id(key.id), original(post.original), author(post.author), privacy(post.privacy) {}
+      : id(key.id),
+        original(post.original),
+        text(load::text_digest(post.text)),
+        author(post.author),
+        privacy(post.privacy) {}
   [[nodiscard]] tables::Posts::Key key() const { return {id}; }
   [[nodiscard]] Post row() const {
     Post post;
@@ -33,6 +41,7 @@ struct Packed<tables::Posts> {
     post.author = author;
     post.privacy = privacy;
     post.original = original;
+    post.text = load::text_of_digest(text);
     return post;
   }
 };
@@ -65,11 +74,17 @@ struct Packed<tables::Comments> {
   CommentId id;
   PostId post;
   CommentId parent;
+  std::uint64_t text;  // digest
   UserNumber author;
   CommentState state;
 
   Packed(const tables::Comments::Key& key, const Comment& row)
-      : id(key.id), post(row.post), parent(row.parent), author(row.author), state(row.state) {}
+      : id(key.id),
+        post(row.post),
+        parent(row.parent),
+        text(load::text_digest(row.text)),
+        author(row.author),
+        state(row.state) {}
   [[nodiscard]] tables::Comments::Key key() const { return {id}; }
   [[nodiscard]] Comment row() const {
     Comment comment;
@@ -78,6 +93,7 @@ struct Packed<tables::Comments> {
     comment.author = author;
     comment.parent = parent;
     comment.state = state;
+    comment.text = load::text_of_digest(text);
     return comment;
   }
 };

@@ -1,0 +1,28 @@
+// Digests of loaded texts, by which two texts are told apart: equal ones of different texts are as
+// rare as equal random numbers of 64 bits.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace chirp::load {
+
+// A text that stands for all texts of this digest, where only digests are kept. No loaded text
+// begins with a control character.
+[[nodiscard]] inline std::string text_of_digest(std::uint64_t digest) {
+  std::string text(1 + sizeof digest, '\0');
+  std::memcpy(text.data() + 1, &digest, sizeof digest);
+  return text;
+}
+
+[[nodiscard]] inline std::uint64_t text_digest(std::string_view text) {
+  std::uint64_t digest = std::hash<std::string_view>()(text);
+  const bool stands_for_others = text.size() == 1 + sizeof digest && text.front() == '\0';
+  if (stands_for_others) std::memcpy(&digest, text.data() + 1, sizeof digest);
+  return digest;
+}
+
+}  // namespace chirp::load
