@@ -141,16 +141,17 @@ class PostLoad {
     if (!post.media.empty()) keep_media(post);
     for (load::SourcePost& inside : post.original) keep_media(inside);
     const input::Deletion self{post.id, post.author_id};
-    std::erase_if(post.original, [this](const load::SourcePost& inside) {
-      const input::Deletion original{inside.id, inside.author_id};
-      if (deletions_.covers(original)) return true;
-      deletions_.see(original);
-      return false;
-    });
-    if (deletions_.covers(self)) {
+    // What is left of a repost without its original are the other's words.
+    const auto is_deleted = [this](const load::SourcePost& one) {
+      return deletions_.covers({one.id, one.author_id});
+    };
+    if (is_deleted(post) || std::ranges::any_of(post.original, is_deleted)) {
       session_.count("deletedPosts", fmt::format("{}:{}", place.name, place.line));
       if (++unshown_ == kShowEvery) show();
       return std::nullopt;
+    }
+    for (const load::SourcePost& inside : post.original) {
+      deletions_.see({inside.id, inside.author_id});
     }
     const bool too_long = utf8::length(post.text) > limits::kLoadedTextMax;
     PreviewRow row;

@@ -128,6 +128,7 @@ void write_inputs(const fs::path& folder, std::uint64_t seed) {
   }
   write_file(folder / "edges.txt", edges);
   write_file(folder / "posts.jsonl", posts);
+  write_file(folder / "people.csv", "id,username,name,bio\n801,ida,Ida,\n802,udo,Udo,sails\n");
   write_file(folder / "events.txt", events);
   write_file(folder / "picture.png", png());
   write_account_archive(folder / "away");

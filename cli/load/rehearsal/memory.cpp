@@ -75,7 +75,10 @@ Memory::Known Memory::find_packed(const typename T::Key& key, void* found) const
   auto& row = *static_cast<std::optional<typename T::Row>*>(found);
   row = packed->row();
   if constexpr (std::is_same_v<T, Posts>) {
-    if (packed->source) row->source = words_.key_of(*packed->source);
+    if (packed->source) {
+      row->source =
+          packed->source_is_word ? words_.key_of(*packed->source) : SourceKey(*packed->source);
+    }
   }
   return Known::kRow;
 }
@@ -197,6 +200,7 @@ void Memory::put(const TableType& type, const void* key, const void* row) {
       Packed<T> packed{key_at<T>(key), row_at<T>(row)};
       if constexpr (std::is_same_v<T, Posts>) {
         const auto& source = row_at<T>(row).source;
+        packed.source_is_word = source && source->is_word();
         if (source) packed.source = words_.id_of(*source);
       }
       std::get<SortedTable<T>>(packed_).put(packed);

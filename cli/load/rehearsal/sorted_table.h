@@ -23,8 +23,9 @@ template <>
 struct Packed<tables::Posts> {
   PostId id;
   PostId original;
-  std::uint64_t text;  // digest
-  std::optional<SourceId> source;
+  std::uint64_t text;              // digest
+  std::optional<SourceId> source;  // stands for a word, or is the id itself
+  bool source_is_word = false;
   UserNumber author;
   Privacy privacy;
 
