@@ -57,6 +57,21 @@ std::uint64_t parse_number(std::string_view option, std::string_view text, std::
   return *value;
 }
 
+std::uint64_t parse_size(std::string_view option, std::string_view text) {
+  const std::size_t unit = std::min(text.find_first_not_of("0123456789"), text.size());
+  std::string_view name = text.substr(unit);
+  for (const std::string_view end : {"iB", "B"}) {
+    if (name.size() > 1 && name.ends_with(end)) name.remove_suffix(end.size());
+  }
+  const auto number = digits(text.substr(0, unit));
+  constexpr std::uint64_t kMost = 2048;  // MiB
+  const std::uint64_t mib = name == "M" || name == "m" ? 1 : name == "G" || name == "g" ? 1024 : 0;
+  if (!number || mib == 0 || *number == 0 || *number > kMost || *number * mib > kMost) {
+    refuse(option, "a size from 1M to 2G", text);
+  }
+  return *number * mib << 20;
+}
+
 void add_limit(Command& verb, std::optional<std::string>& target, PageSize size) {
   verb.page();
   add_text(verb, "--limit", target, "N",

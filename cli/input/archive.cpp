@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kPackedBytes = std::size_t{256} << 10;
 
 struct Libarchive {
-  store::SharedLibrary library{CHIRP_LIBARCHIVE, "Unpacking zst, bz2, xz, tar and zip"};
+  store::SharedLibrary library{CHIRP_LIBARCHIVE, "Unpacking bz2, xz, tar and zip"};
   decltype(&::archive_entry_filetype) entry_filetype = library.function("archive_entry_filetype");
   decltype(&::archive_entry_pathname) entry_pathname = library.function("archive_entry_pathname");
   decltype(&::archive_errno) error_number = library.function("archive_errno");
@@ -47,8 +47,6 @@ struct Libarchive {
       library.function("archive_read_support_filter_bzip2");
   decltype(&::archive_read_support_filter_xz) read_support_filter_xz =
       library.function("archive_read_support_filter_xz");
-  decltype(&::archive_read_support_filter_zstd) read_support_filter_zstd =
-      library.function("archive_read_support_filter_zstd");
   decltype(&::archive_read_support_format_raw) read_support_format_raw =
       library.function("archive_read_support_format_raw");
   decltype(&::archive_read_support_format_tar) read_support_format_tar =
@@ -116,8 +114,7 @@ struct Archive::State {
         break;
     }
     for (const int outcome :
-         {libarchive().read_support_filter_zstd(a), libarchive().read_support_filter_bzip2(a),
-          libarchive().read_support_filter_xz(a)}) {
+         {libarchive().read_support_filter_bzip2(a), libarchive().read_support_filter_xz(a)}) {
       if (outcome != ARCHIVE_OK) return outcome;
     }
     return libarchive().read_support_format_raw(a);
@@ -165,12 +162,6 @@ void Archive::fail() {
   // No format claims what has no first byte; EILSEQ is how the library says "unknown format".
   if (libarchive().error_number(a) == EILSEQ && libarchive().filter_bytes(a, 0) == 0) {
     what = "it holds nothing, or is cut off at the start";
-  }
-  if (what != nullptr && std::string_view(what).find("too much memory") != std::string_view::npos) {
-    throw Error(ErrorCode::kBadInput,
-                fmt::format("{}: can't be unpacked here: its zstd window is larger than 128 MiB. "
-                            "Unpack it on the way in: zstd -dc --long=31 {} | chirp load posts -",
-                            name_, name_));
   }
   throw Error(ErrorCode::kBadInput,
               fmt::format("{}: can't be unpacked: {}", name_,

@@ -1,4 +1,4 @@
-// Who may see a post, by the words of its source.
+// Maps the visibility words of other services to chirp's privacy.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace chirp::cli::input {
 
-// Who may see a post, as the source says. Ordered from the narrowest to the widest.
+// The audience that the source gives a post, from the narrowest to the widest.
 enum class Audience : std::uint8_t {
   kNamed,      // the users it names: a direct message
   kSelf,       // the author; also groups that chirp does not have, such as mutual followers

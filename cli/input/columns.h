@@ -38,20 +38,20 @@ class Columns {
   // In a table of users, `name` is the username if no other column is.
   static Columns of_users(std::span<const std::string_view> header);
 
-  // Without a column of authors, `name` says who they are.
+  // Uses the column `name` for authors if the table has no column of authors.
   void name_authors();
   // How many columns the header names; 0 without a header.
   [[nodiscard]] std::size_t width() const { return width_; }
   // The service whose names the columns have.
   [[nodiscard]] Service service() const { return service_; }
-  // Returns what the column with this number, from 0, is read as; empty if it is left out.
+  // Returns the field that the column holds. Columns count from 0. Empty for an ignored column.
   [[nodiscard]] std::optional<Field> field_of(std::size_t column) const;
   [[nodiscard]] bool has(Field field) const { return place(field).has_value(); }
   // Returns the index of the column that holds the field, from 0.
   [[nodiscard]] std::optional<std::size_t> place(Field field) const {
     return places_[index(field)];
   }
-  // The cell of the row; empty if there is no such column, or the row is too short.
+  // Returns the cell of the row. Empty if there is no such column, or if the row is too short.
   [[nodiscard]] std::string_view cell(std::span<const std::string_view> row, Field field) const;
   // Returns who may see the row's post, by all its visibility columns. Sets `problem` if a value is
   // wrong.
@@ -61,7 +61,7 @@ class Columns {
   [[nodiscard]] bool is_author_protected(std::span<const std::string_view> row) const;
 
  private:
-  // A column that says who may see the post.
+  // A column about visibility.
   struct Visibility {
     std::size_t place;
     Field field;

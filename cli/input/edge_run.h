@@ -1,4 +1,4 @@
-// Where the edges of a text go, and what an edge or its text says about directions.
+// Passes the edges of a text to the loader, and handles directed and undirected edges.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@
 
 namespace chirp::cli::input {
 
-// As many edges are handed over.
+// The number of edges in a full batch.
 inline constexpr std::size_t kEdgesAtOnce = 4096;
 
-// What an edge says about its own direction.
+// The direction that an edge declares.
 enum class EdgeDirection : std::uint8_t { kUnsaid, kDirected, kUndirected };
 // Reads `directed`, `undirected`, `dir` or `undir`, in any case. Anything else says nothing.
 [[nodiscard]] EdgeDirection direction_named(std::string_view word);
-// The same of `true`, `false`, `1` or `0`, which say whether an edge is directed.
+// Reads `true`, `false`, `1` or `0`: the value of a flag that an edge is directed.
 [[nodiscard]] EdgeDirection direction_of_flag(std::string_view flag);
 
-// Where edges go, and what is said of them.
+// The receiver of edges, and the options for reading them.
 struct EdgeSink {
   // Edges in runs, in their order.
   std::function<void(std::span<const load::SourceEdge>)> edges;
-  // With `both_ways`: edges that say that they are directed. They stay one follow each.
+  // With `both_ways`, receives the edges that are declared directed. Each stays one follow.
   std::function<void(std::span<const load::SourceEdge>)> directed{};
-  // Somebody who stands in an adjacency list with nobody behind them.
+  // Receives a user with an empty adjacency list.
   std::function<void(SourceId)> person{};
-  // A node of a graph file. Its label, if it has one, is the display name.
+  // Receives a node of a graph file. A label becomes the display name.
   std::function<void(const load::SourceUser&)> node{};
   // Each edge is taken both ways, so a text that says that it is undirected need not be told.
   bool both_ways = false;

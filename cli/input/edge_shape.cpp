@@ -226,8 +226,7 @@ bool is_any_number(std::string_view cell) {
   return !cell.empty() && std::from_chars(cell.data(), end, value).ptr == end;
 }
 
-// Of two columns, or more: with numbers in all but the first two, unless a header names the
-// columns.
+// Whether the first two cells are users. Without a header, the other cells must be numbers.
 bool names_users(const Row& row, bool has_header) {
   if (row.cells.size() < 2) return false;
   for (std::size_t i = 0; i < (has_header ? 2 : row.cells.size()); ++i) {

@@ -52,7 +52,7 @@ inline constexpr std::size_t kFields = 27;
   return is_about_visibility(field) && field != Field::kAudience && field != Field::kRecipient;
 }
 
-// The service that wrote a post, as far as the names of its fields tell.
+// The service that a post comes from, recognised by the names of its fields.
 enum class Service : std::uint8_t {
   kAny,  // unknown
   kTwitter,
@@ -80,7 +80,7 @@ struct FieldName {
   Service service = Service::kAny;  // the only service that has this name
 };
 
-// Without regard to case, `_`, `-` and blanks. A name may be a path into the object, such as
+// Ignores case, `_`, `-` and blanks. A name may be a path into the object, such as
 // `account.acct`. In an array of objects with a `type`, the type is a part of the path.
 [[nodiscard]] std::optional<FieldName> post_field(std::string_view name);
 // Names that mean something in posts of one service, and nothing or something else in others. They

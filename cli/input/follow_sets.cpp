@@ -9,7 +9,7 @@
 
 #include "cli/input/edges.h"
 #include "cli/input/encoding.h"
-#include "cli/input/json_ids.h"
+#include "cli/input/json_fields.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/load/source.h"

@@ -1,5 +1,3 @@
-#include "cli/input/gml.h"
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -9,13 +7,14 @@
 
 #include "cli/input/cells.h"
 #include "cli/input/graph_edges.h"
+#include "cli/input/graph_files.h"
 #include "cli/input/notations.h"
 #include "core/model/names.h"
 
 namespace chirp::cli::input {
 namespace {
 
-// A longer string is taken for a quote that is not closed.
+// A longer string counts as an unclosed quote.
 constexpr std::size_t kStringMax = std::size_t{1} << 16;
 constexpr std::string_view kBlanks = " \t\r\n";
 
@@ -68,7 +67,7 @@ class Tokens {
     }
   }
 
-  // A string may go over lines. One whose next line begins or ends a list is not closed.
+  // A string may span lines. If its next line begins or ends a list, the string is not closed.
   void string(Token& token) {
     std::size_t end = 1;
     for (;;) {
@@ -186,7 +185,7 @@ class GmlReader {
       }
       return;
     }
-    if (depth_ != element_->depth) return;  // of a list inside of it
+    if (depth_ != element_->depth) return;  // belongs to an inner list
     if (key == "bipartite") edges_.refuse_bipartite(token.line);
     if (key == "id") element_->id = token.text;
     if (key == "label" || (key == "name" && element_->label.empty())) element_->label = token.text;
@@ -200,13 +199,13 @@ class GmlReader {
     const bool is_node = key == "node";
     const bool is_element = is_node || key == "edge";
     if (is_element && element_) {
-      // Neither has one inside of it, so the one before is not closed.
+      // Nodes and edges do not contain each other, so the previous one is not closed.
       spoil(fmt::format("the {} is not closed", element_->is_node ? "node" : "edge"));
       depth_ = element_->depth - 1;
       end_element();
     }
     ++depth_;
-    // As the format has it, a graph is undirected by default.
+    // The format's default is undirected.
     if (is_element && !std::exchange(says_direction_, true)) edges_.note_undirected(key_line_);
     if (is_element) element_ = Element{.is_node = is_node, .depth = depth_, .line = key_line_};
   }
@@ -236,7 +235,7 @@ class GmlReader {
 
   Tokens tokens_;
   GraphEdges edges_;
-  std::string key_;  // whose value comes next; empty if a key does
+  std::string key_;  // its value comes next; empty if a key comes next
   std::uint64_t key_line_ = 0;
   std::size_t depth_ = 0;
   std::optional<Element> element_;  // the node or edge that is open

@@ -1,4 +1,4 @@
-// What the first comments of an edge list say about it.
+// Reads what the leading comments of an edge list declare about the graph.
 //
 //   # Undirected graph: …          SNAP
 //   % sym unweighted               KONECT: sym, asym, bip
@@ -16,7 +16,7 @@ struct GraphBanner {
   std::string_view problem{};  // why it can't be read, if so
 };
 
-// Adds what a comment says; `first`: it is the first line of the text.
+// Adds what a comment declares. `first` is true for the first line of the text.
 void read_banner(std::string_view comment, bool first, GraphBanner& banner);
 
 }  // namespace chirp::cli::input

@@ -1,5 +1,5 @@
-// What all files of nodes and edges (GraphML, GEXF, JSON of nodes and links, GML, Pajek) have in
-// common: nodes and edges arrive as texts, and become users and edges by the same rules.
+// The rules that all graph files share (GraphML, GEXF, JSON of nodes and links, GML, Pajek): how
+// nodes and edges that arrive as texts become users and edges.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class GraphEdges {
   // missing or can't be an id; `what` names it: "source".
   [[nodiscard]] std::optional<SourceId> id(std::string_view text, std::string_view what,
                                            std::uint64_t line);
-  // A node. A label that is not its id becomes the display name.
+  // Adds a node. A label that differs from the id becomes the display name.
   void node(SourceId id, std::string_view label, std::uint64_t line);
   std::optional<SourceId> node(std::string_view id, std::string_view label, std::uint64_t line);
   void edge(const load::SourceEdge& edge, EdgeDirection own, std::uint64_t line);

@@ -1,9 +1,5 @@
 #include "cli/input/graph_files.h"
 
-#include "cli/input/gml.h"
-#include "cli/input/node_link.h"
-#include "cli/input/pajek.h"
-#include "cli/input/xml_graphs.h"
 #include "cli/input/xml_reader.h"
 #include "core/error.h"
 

@@ -1,10 +1,12 @@
 #include "cli/input/ids.h"
 
 #include <charconv>
+#include <cstddef>
 
 #include <fmt/format.h>
 
 #include "cli/input/notations.h"
+#include "core/load/made_up.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -127,6 +129,14 @@ std::string_view IdCells::expected_user(std::string_view cell) const {
 std::string_view IdCells::expected_post(std::string_view cell) const {
   if (is_cut_number(cell)) return kCut;
   return takes_post_words() ? "neither a number nor a word" : "no number of 63 bits";
+}
+
+SourceId MadeUpIds::id(std::string_view author, Time when, std::string_view text) {
+  constexpr std::size_t kRemembered = std::size_t{8} << 20;
+  const SourceId id = load::made_up_post(author, when, text, 0);
+  if (equal_rows_.size() >= kRemembered && !equal_rows_.contains(id.value)) return id;
+  const std::uint32_t before = equal_rows_[id.value]++;
+  return before == 0 ? id : load::made_up_post(author, when, text, before);
 }
 
 }  // namespace chirp::cli::input

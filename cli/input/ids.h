@@ -9,8 +9,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "core/load/words.h"
+#include "core/model/ids.h"
+#include "core/model/time.h"
 
 namespace chirp::cli::input {
 
@@ -49,10 +52,10 @@ class IdCells {
 
   [[nodiscard]] IdKind kind() const { return kind_; }
 
-  // Of whoever wrote something, or is called something: a number or a word. Accounts `user@domain`
+  // Reads the id of a user: a number or a word. Accounts `user@domain`
   // are the same user in any spelling.
   [[nodiscard]] std::optional<SourceId> user(std::string_view cell) const;
-  // The same of a number, or any word that can be one, unless numbers alone are meant.
+  // Reads the id of a post or user: a number, or any word unless ids are numbers only.
   [[nodiscard]] std::optional<SourceId> any(std::string_view cell) const;
 
   // Post ids of a text are numbers, unless its first is a word, or --ids says so.
@@ -76,6 +79,16 @@ class IdCells {
   load::Words* words_ = nullptr;
   IdKind kind_ = IdKind::kNumbers;
   std::optional<bool> post_words_;  // once the first was read
+};
+
+// Makes the id of a row from its author, time and text, and from the number of equal rows before
+// it, so that a file gives the same posts under any file name.
+class MadeUpIds {
+ public:
+  [[nodiscard]] SourceId id(std::string_view author, Time when, std::string_view text);
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> equal_rows_;  // counts, by made-up id
 };
 
 }  // namespace chirp::cli::input

@@ -23,7 +23,7 @@ namespace chirp::cli::input {
 struct JsonAudience {
   Audience audience = Audience::kPublic;
   bool is_author_protected = false;  // or of the post's author, by a field of this one
-  std::string problem;               // what is wrong with such a field, or empty
+  std::string problem;               // the fault of such a field, or empty
 };
 
 // Returns the audience by every field of the object that limits it; the narrowest counts. A repost

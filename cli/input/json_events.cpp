@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/input/json_ids.h"
+#include "cli/input/json_fields.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -112,7 +112,7 @@ std::optional<std::uint64_t> nostr_kind(const dom::object& event) {
 }
 
 std::optional<Objects> nostr_event(JsonFields& fields, const IdCells& ids) {
-  // Without its kind nobody knows whether it is private.
+  // An event without a kind may be private.
   const auto kind = nostr_kind(fields.self);
   if (!kind) return Objects{Unusable{"\"kind\" is not a kind of nostr's events"}};
   const auto author = ids.user(fields.text(Field::kAuthorId));
@@ -123,13 +123,6 @@ std::optional<Objects> nostr_event(JsonFields& fields, const IdCells& ids) {
     case 1:
       if (const auto other = answered(fields.self)) fields.put({Field::kReplyTo, 0}, *other);
       return std::nullopt;
-    case 3:
-      return Objects{LeftOut{"followLists", false}};
-    case 4:
-    case 13:
-    case 14:
-    case 1059:
-      return Objects{LeftOut{"directMessages"}};
     case 5:
       return nostr_deletions(fields.self, *author, ids);
     case 6: {
@@ -140,7 +133,7 @@ std::optional<Objects> nostr_event(JsonFields& fields, const IdCells& ids) {
       return std::nullopt;
     }
     default:
-      return Objects{LeftOut{"otherKinds", false}};
+      return Objects{left_out_kind(*kind)};
   }
 }
 
@@ -179,6 +172,12 @@ void complete_reddit(JsonFields& fields) {
 }
 
 }  // namespace
+
+LeftOut left_out_kind(std::uint64_t kind) {
+  constexpr std::array<std::uint64_t, 4> kPrivate{4, 13, 14, 1059};
+  if (std::ranges::find(kPrivate, kind) != kPrivate.end()) return {"directMessages"};
+  return {kind == 3 ? "followLists" : "otherKinds", false};
+}
 
 std::optional<Objects> event_of(JsonFields& fields, IdCells& ids) {
   switch (fields.service) {

@@ -2,6 +2,7 @@
 // a stream, events of nostr, commits of Bluesky.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -11,7 +12,10 @@
 
 namespace chirp::cli::input {
 
-// Returns what such an object is. Empty for a post, whose fields are completed then.
+// Returns the contents of such an object. For a post it completes the fields and returns nothing.
 [[nodiscard]] std::optional<std::vector<JsonObject>> event_of(JsonFields& fields, IdCells& ids);
+
+// Returns the counter for a nostr event of a kind that is not loaded. Private kinds are never read.
+[[nodiscard]] LeftOut left_out_kind(std::uint64_t kind);
 
 }  // namespace chirp::cli::input

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -10,13 +11,16 @@
 #include <simdjson.h>
 
 #include "cli/input/fields.h"
+#include "cli/input/notations.h"
+#include "cli/input/times.h"
+#include "core/load/source.h"
 
 namespace chirp::cli::input {
 
-// The text of a value; empty if it is not a text.
+// Returns the text of a value. Empty if the value is not a string.
 [[nodiscard]] std::string_view text_of(const simdjson::dom::element& value);
 [[nodiscard]] std::string_view text_in(const simdjson::dom::object& object, std::string_view key);
-// The object in a member; empty if there is none.
+// Returns the member if it is an object.
 [[nodiscard]] std::optional<simdjson::dom::object> object_in(const simdjson::dom::object& object,
                                                              std::string_view key);
 
@@ -60,5 +64,27 @@ class JsonFields {
   std::array<simdjson::dom::element, kFields> values_;
   std::array<unsigned, kFields> ranks_;
 };
+
+// Returns an id as text: the string, or the digits of a number. Empty for any other value.
+[[nodiscard]] std::optional<std::string> json_id_text(const simdjson::dom::element& value);
+
+// Reads an id with `read`. A number is read like its digits.
+template <class Read>
+std::optional<SourceId> json_id(const simdjson::dom::element& value, Read read) {
+  std::uint64_t number = 0;
+  if (value.get(number) == simdjson::SUCCESS) {
+    return number <= load::kSourceIdMax ? std::optional(SourceId{number})
+                                        : read(std::string_view(std::to_string(number)));
+  }
+  if (double real = 0; value.get(real) == simdjson::SUCCESS) return source_id(real);
+  return read(text_of(value));
+}
+
+[[nodiscard]] inline std::optional<Time> json_time(const simdjson::dom::element& value,
+                                                   const Times& times) {
+  if (std::int64_t number = 0; value.get(number) == simdjson::SUCCESS) return unix_time(number);
+  if (double number = 0; value.get(number) == simdjson::SUCCESS) return unix_time(number);
+  return times.read(text_of(value));
+}
 
 }  // namespace chirp::cli::input

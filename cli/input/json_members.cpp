@@ -1,19 +1,22 @@
 #include "cli/input/json_members.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace chirp::cli::input {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
+// With readable bytes behind it, as every piece has.
+constexpr std::array<char, 2 + TextBuffer::kPadding> kEmptyArray{'[', ']'};
 
 }  // namespace
 
 char JsonMembers::skip_blanks() {
   for (;;) {
     const std::string_view text = buffer_.unread();
-    const std::size_t at = text.find_first_not_of(" \t\r\n,");
+    const std::size_t at = text.find_first_not_of(kBlanks);
     pass(std::min(at, text.size()));
     if (at != std::string_view::npos) return text[at];
     if (buffer_.fill() != TextBuffer::Filled::kMore) return '\0';
@@ -27,12 +30,13 @@ std::optional<JsonMember> JsonMembers::value() {
                                              : "the text ends inside an entry")};
   }
   returned_ = size;
-  return JsonMember{key_,
-                    {.text = buffer_.unread().substr(0, size),
-                     .line = line_,
-                     .column = column_,
-                     .ordinal = ++ordinal_,
-                     .problem = {}}};
+  return piece(buffer_.unread().substr(0, size));
+}
+
+JsonMember JsonMembers::piece(std::string_view text) {
+  return {key_,
+          {.text = text, .line = line_, .column = column_, .ordinal = ++ordinal_, .problem = {}},
+          element_};
 }
 
 std::string JsonMembers::enter_member() {
@@ -43,6 +47,8 @@ std::string JsonMembers::enter_member() {
   if (skip_blanks() != ':') return "expected a colon (\":\") after a name";
   pass(1);
   in_member_ = true;
+  has_value_ = false;
+  element_ = 0;
   in_array_ = skip_blanks() == '[';
   if (in_array_) pass(1);
   return {};
@@ -50,31 +56,43 @@ std::string JsonMembers::enter_member() {
 
 std::optional<JsonMember> JsonMembers::next() {
   pass(std::exchange(returned_, 0));
+  const auto wrong = [&](std::string problem) {
+    return JsonMember{key_, broken(std::move(problem))};
+  };
   while (!over_) {
-    const char c = skip_blanks();
+    char c = skip_blanks();
     if (ended_) {
+      if (c != '\0') return wrong("expected the end of the text behind the object");
       over_ = true;
-      if (c == '\0') break;
-      return JsonMember{key_, broken("expected the end of the text behind the object")};
+      break;
     }
-    if (c == '\0') return JsonMember{key_, broken("the text ends inside an object")};
+    const bool comma = has_value_ && c == ',';
+    if (comma) {
+      pass(1);
+      c = skip_blanks();
+    }
+    const bool follows = comma || !has_value_;
+    if (c == '\0') return wrong("the text ends inside an object");
     if (!std::exchange(begun_, true)) {
-      if (c != '{') return JsonMember{key_, broken("expected an object (\"{\") here")};
+      if (c != '{') return wrong("expected an object (\"{\") here");
       pass(1);
+    } else if (in_member_ && in_array_ && c == ']' && !comma) {
+      pass(1);
+      in_member_ = false;
+      if (!std::exchange(has_value_, true)) return piece({kEmptyArray.data(), 2});
     } else if (in_member_) {
-      const bool closes = in_array_ && c == ']';
-      if (!closes && !begins_json_value(c))
-        return JsonMember{key_, broken("expected a value here")};
-      in_member_ = in_array_ && !closes;
-      if (!closes) return value();
-      pass(1);
-    } else if (c == '}') {
+      if (!follows || !begins_json_value(c)) return wrong("expected a value here");
+      in_member_ = in_array_;
+      has_value_ = true;
+      element_ += in_array_ ? 1 : 0;
+      return value();
+    } else if (c == '}' && !comma) {
       ended_ = true;
       pass(1);
-    } else if (c != '"') {
-      return JsonMember{key_, broken("expected a name in quotes here")};
+    } else if (c != '"' || !follows) {
+      return wrong("expected a name in quotes here");
     } else if (auto problem = enter_member(); !problem.empty()) {
-      return JsonMember{key_, broken(std::move(problem))};
+      return wrong(std::move(problem));
     }
   }
   return std::nullopt;

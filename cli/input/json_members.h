@@ -2,6 +2,7 @@
 // that an object of any size needs little memory.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,8 +13,9 @@
 namespace chirp::cli::input {
 
 struct JsonMember {
-  std::string key;  // as written, with its escapes
-  JsonPiece value;  // or one element, if the member is an array
+  std::string key;            // as written, with its escapes
+  JsonPiece value;            // or one element, if the member is an array that is not empty
+  std::uint64_t element = 0;  // its number in the array, from 1; 0 for a value that is no element
 };
 
 class JsonMembers : private JsonValues {
@@ -25,15 +27,18 @@ class JsonMembers : private JsonValues {
 
  private:
   std::optional<JsonMember> value();
+  JsonMember piece(std::string_view text);
   // Reads a key, its colon, and the bracket of an array. Returns what is wrong, if something is.
   std::string enter_member();
-  // Skips blanks and commas, and returns the next character; 0 at the end.
+  // Skips blanks, and returns the next character; 0 at the end.
   char skip_blanks();
 
   std::string key_;
   bool begun_ = false;
   bool ended_ = false;      // whether the object is closed
   bool in_member_ = false;  // whether a value or an element comes next
+  bool has_value_ = false;  // whether a comma has to come before the next member or element
+  std::uint64_t element_ = 0;
 };
 
 // Calls `take` with the name of each member of the object with which a text starts, and with the

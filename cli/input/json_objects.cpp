@@ -13,11 +13,9 @@
 #include "cli/input/json_audience.h"
 #include "cli/input/json_events.h"
 #include "cli/input/json_fields.h"
-#include "cli/input/json_ids.h"
 #include "cli/input/json_media.h"
 #include "cli/input/json_page.h"
 #include "cli/input/lines.h"
-#include "cli/input/looks_like.h"
 #include "cli/input/notations.h"
 #include "cli/input/plain_post.h"
 #include "core/error.h"
@@ -171,7 +169,7 @@ class Reading {
     return settled(members.service, std::move(post));
   }
 
-  // What is left of a post of one of the services.
+  // Applies the rules of the service for reposts, quotes and empty posts.
   static JsonObject settled(Service service, load::SourcePost&& post) {
     if (service == Service::kAny || service == Service::kTwitter) return std::move(post);
     if (service == Service::kMastodon && post.repost_of) post.text.clear();  // it is the other's

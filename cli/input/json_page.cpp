@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/input/json_fields.h"
-#include "cli/input/json_ids.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -12,7 +11,7 @@ namespace dom = simdjson::dom;
 
 using ById = std::unordered_map<std::string, dom::object>;
 
-// The objects of an array, or the object itself.
+// Returns the objects of an array, or the single object.
 std::vector<dom::object> objects_at(const dom::object& parent, std::string_view key) {
   std::vector<dom::object> found;
   dom::element value;
@@ -42,7 +41,7 @@ std::optional<dom::object> found_in(const ById& all, const dom::element& id) {
   return at == all.end() ? std::nullopt : std::optional(at->second);
 }
 
-// Whether an object has nothing but what stands around the posts of a page.
+// Whether all members of the object are those of a page.
 bool is_wrapping(const dom::object& object) {
   return std::all_of(object.begin(), object.end(), [](const auto& member) {
     const std::string_view key = member.key;

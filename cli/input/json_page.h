@@ -1,4 +1,4 @@
-// A page of an API: posts in an array, and beside them the users and posts that they name.
+// A page of an API: an array of posts, with the users and posts that they refer to.
 #pragma once
 
 #include <optional>

@@ -46,6 +46,8 @@ std::size_t run_end(std::string_view text, std::size_t at, const std::array<bool
   return at;
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 }  // namespace
 
 void JsonValues::pass(std::size_t size) {
@@ -194,6 +196,38 @@ bool are_json_lines(std::string_view head) {
     }
   }
   return true;
+}
+
+std::optional<OddWord> odd_word_in(std::string_view json, std::size_t column) {
+  bool in_string = false;
+  std::size_t lines = 0;
+  std::size_t line_begin = 0;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '\n') {
+      ++lines;
+      line_begin = at + 1;
+      column = 0;
+    } else if (in_string) {
+      at += c == '\\' ? 1 : 0;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (is_letter(c)) {
+      std::size_t end = at;
+      while (end < json.size() && is_letter(json[end])) ++end;
+      const std::string_view word = json.substr(at, end - at);
+      const bool is_number = word == "e" || word == "E";  // of a number such as 1e9
+      if (!is_number && word != "true" && word != "false" && word != "null") {
+        return OddWord{fmt::format("column {}: \"{}\" is not a value of JSON; null says that there "
+                                   "is none",
+                                   column + at - line_begin + 1, word.substr(0, 20)),
+                       lines};
+      }
+      at = end - 1;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace chirp::cli::input

@@ -63,4 +63,12 @@ class JsonValues {
 // opens, or is cut off.
 [[nodiscard]] bool are_json_lines(std::string_view head);
 
+// A word outside of strings that JSON does not have, such as NaN.
+struct OddWord {
+  std::string words;      // what is wrong, with the column
+  std::size_t lines = 0;  // line ends before it
+};
+// Returns the first such word of a JSON text that begins in this column, or nothing.
+[[nodiscard]] std::optional<OddWord> odd_word_in(std::string_view json, std::size_t column);
+
 }  // namespace chirp::cli::input

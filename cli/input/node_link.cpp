@@ -1,5 +1,3 @@
-#include "cli/input/node_link.h"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +8,8 @@
 
 #include "cli/input/encoding.h"
 #include "cli/input/graph_edges.h"
-#include "cli/input/json_ids.h"
+#include "cli/input/graph_files.h"
+#include "cli/input/json_fields.h"
 #include "cli/input/json_members.h"
 #include "core/load/words.h"
 #include "core/model/names.h"
@@ -46,7 +45,7 @@ class NodeLinkReader {
         edges_.reject(line_, member->value.problem + "; the rest of the file is not read");
         break;
       }
-      take(member->key, member->value);
+      if (member->value.text != "[]" || member->element > 0) take(member->key, member->value);
     }
     if (naming_ == Naming::kByName) decide(Naming::kByPosition);
     for (const Link& link : waiting_links_) put(link);
@@ -61,7 +60,7 @@ class NodeLinkReader {
     kById,
     kByPosition,
   };
-  // An end of a link.
+  // The source or target of a link.
   struct End {
     std::string text;
     bool is_number = false;

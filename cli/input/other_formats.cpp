@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,28 +22,35 @@ constexpr std::size_t kFieldsShown = 3;
 constexpr const char* kFormats =
     "Export the graph as GraphML, GEXF, GML, Pajek or a CSV of source and target";
 
+// Files without text, and languages that begin with a word of their own.
 struct Signature {
-  std::string_view start;
+  std::string_view start;  // in small letters
   std::string_view what;
+  std::string_view advice = "save its table as CSV, or its records as JSON Lines";
 };
-// Of files that hold no text, and of languages whose first word is their own.
+constexpr std::string_view kNoText = "there is no text in it";
+constexpr std::string_view kPage = "get the data that the page shows, as JSON or CSV";
 constexpr std::array kSignatures{
-    Signature{"%PDF-"sv, "a PDF"},
-    Signature{"\x89PNG"sv, "a picture (PNG)"},
-    Signature{"\xFF\xD8\xFF"sv, "a picture (JPEG)"},
-    Signature{"GIF8"sv, "a picture (GIF)"},
-    Signature{"SQLite format 3\0"sv, "a database of SQLite"},
-    Signature{"PAR1"sv, "Parquet"},
-    Signature{"ARROW1"sv, "Arrow"},
-    Signature{"\x93NUMPY"sv, "an array of NumPy"},
-    Signature{"\x89HDF"sv, "HDF5"},
-    Signature{"MATLAB 5"sv, "a MAT-file"},
-    Signature{"RDX"sv, "data of R"},
+    Signature{"%pdf-"sv, "a PDF"},
+    Signature{"\x89png"sv, "a picture", kNoText},
+    Signature{"\xFF\xD8\xFF"sv, "a picture", kNoText},
+    Signature{"gif8"sv, "a picture", kNoText},
+    Signature{"sqlite format 3"sv, "an SQLite database", "export the table as CSV"},
+    Signature{"par1"sv, "a Parquet file", "convert it to CSV or JSON Lines"},
+    Signature{"arrow1"sv, "an Arrow file", "convert it to CSV or JSON Lines"},
+    Signature{"\x93numpy"sv, "an array of NumPy"},
+    Signature{"\x89hdf"sv, "HDF5"},
+    Signature{"matlab 5"sv, "a MAT-file"},
+    Signature{"rdx"sv, "data of R"},
     Signature{"\x7F"
-              "ELF"sv,
-              "a program"},
+              "elf"sv,
+              "a program", kNoText},
     Signature{"\xD0\xCF\x11\xE0"sv, "an old document of Office"},
-    Signature{"{\\rtf"sv, "RTF"},
+    Signature{"{\\rtf"sv, "an RTF document"},
+    Signature{"<!doctype html"sv, "a web page", kPage},
+    Signature{"<html"sv, "a web page", kPage},
+    Signature{"window.ytd."sv, "a file of a Twitter archive",
+              "`chirp load archive` takes the whole archive"},
     Signature{"nodedef>"sv, "GDF"},
     Signature{"nodedef "sv, "GDF"},
     Signature{"digraph "sv, "DOT of Graphviz"},
@@ -53,19 +61,30 @@ constexpr std::array kSignatures{
     Signature{"@relation "sv, "ARFF"},
 };
 
-std::string_view signature_of(std::string_view head) {
-  for (const Signature& one : kSignatures) {
-    if (head.starts_with(one.start)) return one.what;
-  }
+bool begins_with(std::string_view head, std::string_view start) {
+  return head.size() >= start.size() &&
+         std::equal(start.begin(), start.end(), head.begin(), [](char known, char c) {
+           return known == c || known == std::tolower(static_cast<unsigned char>(c));
+         });
+}
+
+bool holds(std::string_view head, std::string_view word) {
+  return head.find(word) != std::string_view::npos;
+}
+
+std::optional<Signature> signature_of(std::string_view head) {
+  const auto known = std::ranges::find_if(
+      kSignatures, [&](const Signature& one) { return begins_with(head, one.start); });
+  if (known != kSignatures.end()) return *known;
   // `graph friends {`
-  if (!head.starts_with("graph")) return {};
   const std::size_t brace = head.find('{');
-  return brace < head.find_first_of("[\n,") ? "DOT of Graphviz" : "";
+  const bool is_dot = head.starts_with("graph") && brace < head.find_first_of("[\n,");
+  return is_dot ? std::optional(Signature{"graph", "DOT of Graphviz"}) : std::nullopt;
 }
 
 std::vector<std::string> json_keys(std::string_view head) {
   std::vector<std::string> keys;
-  // Of an array of objects, the first of them.
+  // An array is told by its first object.
   head.remove_prefix(std::min(head.find('{'), head.size()));
   each_json_member(head, [&](std::string_view key, char) { keys.emplace_back(key); });
   return keys;
@@ -88,7 +107,7 @@ std::string json_advice(const std::vector<std::string>& keys) {
          "posts and users are read by `chirp load posts`";
 }
 
-// A list of what an XML document starts with.
+// Lists the first elements of an XML document.
 std::string elements_in(std::string_view head) {
   std::string elements;
   std::size_t shown = 0;
@@ -122,10 +141,27 @@ std::string fields_found(std::string_view head) {
   return fields.size() > kFieldsShown ? shown + ", …" : shown;
 }
 
-std::string other_format(std::string_view head) {
-  if (const std::string_view what = signature_of(head); !what.empty()) {
-    return fmt::format("this looks like {}, which is not read. {}.", what, kFormats);
+std::optional<std::string> looks_like(std::string_view head) {
+  constexpr std::size_t kLookedAt = 1024;
+  head = head.substr(0, kLookedAt);
+  if (const auto known = signature_of(head)) {
+    return fmt::format("{}; {}", known->what, known->advice);
   }
+  // The header of a CAR is a length, and a map of roots and a version.
+  if (holds(head.substr(0, 16), "eroots")) {
+    return "a repository of Bluesky (CAR), which is not read; load its posts as JSON Lines with "
+           "uri, author, text, created_at and reply_to, or commits of Jetstream";
+  }
+  if (!head.starts_with('<')) return std::nullopt;
+  const std::string_view root = xml_root(head).name;
+  const char* const what = root == "graphml" ? "GraphML" : root == "gexf" ? "GEXF" : "XML";
+  return fmt::format("{}; here CSV, JSON or JSON Lines are read", what);
+}
+
+std::string other_format(std::string_view head) {
+  const auto known = head.starts_with('<') ? std::nullopt : signature_of(head);
+  if (known)
+    return fmt::format("this looks like {}, which is not read. {}.", known->what, kFormats);
   // Text has no zeros.
   if (head.substr(0, 512).find('\0') != std::string_view::npos) {
     return fmt::format("this looks like a file without text, which is not read. {}.", kFormats);

@@ -1,5 +1,3 @@
-#include "cli/input/pajek.h"
-
 #include <array>
 #include <optional>
 #include <string>
@@ -10,6 +8,7 @@
 
 #include "cli/input/cells.h"
 #include "cli/input/graph_edges.h"
+#include "cli/input/graph_files.h"
 #include "cli/input/notations.h"
 #include "core/model/names.h"
 
@@ -69,7 +68,7 @@ class PajekReader {
 
  private:
   void begin(Section section, std::string_view line, std::uint64_t number) {
-    // A partition or a vector has vertices of its own, whose lines are values.
+    // The vertices of a partition or vector are values, not nodes.
     const bool values = section == Section::kVertices && values_follow_;
     section_ = values ? Section::kOther : section;
     values_follow_ = false;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/json_events.h"
 #include "cli/input/notations.h"
 #include "cli/input/table_cells.h"
 #include "core/model/names.h"
@@ -23,21 +24,12 @@ std::vector<load::SourceMedium> media_at(std::string_view addresses, std::string
   return media;
 }
 
-// Of an event of nostr that is not a note. Without its kind nobody knows whether it is private.
+// Returns the treatment of a nostr event that is not a note. An event without a kind is a bad row,
+// because it may be private.
 std::optional<JsonObject> other_kind(std::string_view cell) {
   const auto kind = parse_source_id(trimmed(cell));
   if (!kind) return Unusable{fmt::format("the kind \"{}\" is not a number", printable(cell, 40))};
-  switch (kind->value) {
-    case 1:
-      return std::nullopt;
-    case 4:
-    case 13:
-    case 14:
-    case 1059:
-      return LeftOut{"directMessages"};
-    default:
-      return LeftOut{"otherKinds", false};
-  }
+  return kind->value == 1 ? std::nullopt : std::optional<JsonObject>(left_out_kind(kind->value));
 }
 
 }  // namespace

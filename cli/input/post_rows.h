@@ -9,7 +9,6 @@
 #include "cli/input/ids.h"
 #include "cli/input/json_objects.h"
 #include "cli/input/layout.h"
-#include "cli/input/made_up_ids.h"
 #include "cli/input/plain_post.h"
 #include "cli/input/table_rows.h"
 
@@ -17,7 +16,8 @@ namespace chirp::cli::input {
 
 class PostRows {
  public:
-  // All that is given must outlive this. `file_author` is the author of rows without one, or empty.
+  // The arguments must outlive this. `file_author` is used for rows without an author; may be
+  // empty.
   PostRows(const Columns& columns, const Layout& layout, Escapes escapes, IdCells& ids,
            std::string_view file_author)
       : columns_(columns),

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/gzip.h"
+#include "cli/input/zstd.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -17,12 +18,12 @@ using namespace std::string_view_literals;
 constexpr std::size_t kTarHeader = 512;
 
 bool is_gzip(std::string_view head) { return head.starts_with("\x1F\x8B"sv); }
+bool is_zstd(std::string_view head) { return head.starts_with("\x28\xB5\x2F\xFD"sv); }
 bool is_zip(std::string_view head) {
   return head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv);
 }
 bool is_filtered(std::string_view head) {
-  return head.starts_with("\x28\xB5\x2F\xFD"sv) ||         // zstd
-         head.starts_with("\xFD\x37zXZ\x00"sv) ||          // xz
+  return head.starts_with("\xFD\x37zXZ\x00"sv) ||          // xz
          (head.starts_with("BZh"sv) && head.size() > 9 &&  // bzip2: level, then pi or an end
           (head.substr(4, 6) == "1AY&SY"sv || head.substr(4, 6) == "\x17\x72\x45\x38\x50\x90"sv));
 }
@@ -51,7 +52,8 @@ bool is_tar(std::string_view head) {
 
 }  // namespace
 
-Source::Source(const std::string& path, From from) : from_(from), file_(path), packed_(file_) {
+Source::Source(const std::string& path, From from, std::uint64_t window_max)
+    : from_(from), window_max_(window_max), file_(path), packed_(file_) {
   std::string_view head = packed_.peek(kTarHeader);
   if (is_zip(head) && file_.size() && file_.seek(0, SEEK_SET) == 0) {
     archive_ = std::make_unique<Archive>(Archive::Kind::kZip, file_, &file_, file_.name());
@@ -69,8 +71,9 @@ Source::Source(const std::string& path, From from) : from_(from), file_(path), p
 }
 
 std::unique_ptr<ByteStream> Source::unpacking(std::string_view head, PeekStream& packed,
-                                              const std::string& name) {
+                                              const std::string& name) const {
   if (is_gzip(head)) return std::make_unique<GzipStream>(packed, name);
+  if (is_zstd(head)) return std::make_unique<ZstdStream>(packed, name, window_max_);
   if (!is_filtered(head)) return nullptr;
   auto stream = std::make_unique<Archive>(Archive::Kind::kPackedStream, packed, nullptr, name);
   (void)stream->next();  // all there is

@@ -14,6 +14,7 @@
 #include "cli/input/archive.h"
 #include "cli/input/byte_stream.h"
 #include "cli/input/raw_file.h"
+#include "cli/input/zstd.h"
 
 namespace chirp::cli::input {
 
@@ -21,7 +22,9 @@ class Source : public ByteStream {
  public:
   // `-` is standard input.
   enum class From : std::uint8_t { kNamed, kFolder };
-  explicit Source(const std::string& path, From from = From::kNamed);
+  // `window_max` bounds the memory for unpacking zst (zstd.h).
+  explicit Source(const std::string& path, From from = From::kNamed,
+                  std::uint64_t window_max = kZstdWindow);
 
   // Goes on to the next member; false at the end. What is no archive is one member.
   bool next();
@@ -45,12 +48,12 @@ class Source : public ByteStream {
 
  private:
   // What unpacks a stream that begins like this; null if it is not packed.
-  [[nodiscard]] static std::unique_ptr<ByteStream> unpacking(std::string_view head,
-                                                             PeekStream& packed,
-                                                             const std::string& name);
+  [[nodiscard]] std::unique_ptr<ByteStream> unpacking(std::string_view head, PeekStream& packed,
+                                                      const std::string& name) const;
   [[nodiscard]] bool is_member() const { return archive_ && !archive_->member().empty(); }
 
   From from_;
+  std::uint64_t window_max_;
   RawFile file_;
   PeekStream packed_;
   std::unique_ptr<ByteStream> unpacking_;  // of gz, zst, bz2, xz

@@ -13,8 +13,8 @@ namespace chirp::cli::input {
 
 // Whether the texts of the row that are kept are UTF-8; other cells may be in any encoding.
 [[nodiscard]] bool are_utf8(const TableRow& row, const Columns& columns);
-// What is wrong with a row that has something in more cells than there are columns with names; a
-// text with the separator in it, without quotes, would be cut short. `width` 0 means any number.
+// Returns a problem if the row has more non-empty cells than named columns: an unquoted separator
+// in a text would cut the text short. `width` 0 means any number of cells.
 [[nodiscard]] std::optional<std::string> unnamed_cells(const TableRow& row, std::size_t width);
 // A username without its `@` and the blanks around it.
 [[nodiscard]] std::string without_at(std::string_view name);

@@ -1,5 +1,3 @@
-#include "cli/input/xml_graphs.h"
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -11,6 +9,7 @@
 #include "cli/input/cells.h"
 #include "cli/input/edges.h"
 #include "cli/input/graph_edges.h"
+#include "cli/input/graph_files.h"
 #include "cli/input/notations.h"
 #include "cli/input/xml_reader.h"
 

@@ -23,19 +23,19 @@ class XmlReader {
   XmlReader(const XmlReader&) = delete;
   XmlReader& operator=(const XmlReader&) = delete;
 
-  // An element without content has an end, too.
+  // An element without content also has an end event.
   enum class Event : std::uint8_t { kStart, kEnd, kText, kOver };
   Event next();
 
-  // Of a start or an end: the element's name without its prefix. Valid until next().
+  // Returns the name of a start or end without its prefix. Valid until next().
   [[nodiscard]] std::string_view name() const;
-  // Of a text; valid until next().
+  // Returns the text of a text event. Valid until next().
   [[nodiscard]] std::string_view text() const;
-  // Of a start; empty if there is no such attribute.
+  // Returns an attribute of a start. Empty if there is no such attribute.
   [[nodiscard]] std::string attribute(const char* name) const;
   // The line of the event, in which its tag ends.
   [[nodiscard]] std::uint64_t line() const;
-  // Why the text ended early, at line(); else empty.
+  // Returns the reason if the text ended early, at line(). Empty otherwise.
   [[nodiscard]] const std::string& problem() const;
 
  private:
@@ -43,7 +43,7 @@ class XmlReader {
   std::unique_ptr<Parser> parser_;
 };
 
-// What the document element is, told by how a text starts.
+// The document element at the start of a text.
 struct XmlRoot {
   std::string_view name;      // without its prefix; empty if the text is not XML
   bool has_entities = false;  // there is a DTD in the text, which may declare entities

@@ -43,12 +43,12 @@ class Deletions {
   bool full_ = false;
 };
 
-// What was removed from the store: the post, comment or repost, and what others wrote below it.
+// Counts of what was removed: the post, comment or repost, and the comments and reposts below it.
 struct Removed {
   std::uint64_t itself = 0;
   std::uint64_t below = 0;
 };
-// Removes what the author has loaded, who is `as` if the load has one author.
+// Removes the post if its author loaded it. `as` is the author of all posts of the load, if set.
 Removed remove_loaded(Engine& engine, const load::Words& words, const input::Deletion& post,
                       std::optional<UserNumber> as);
 

@@ -141,7 +141,7 @@ class PostLoad {
     if (!post.media.empty()) keep_media(post);
     for (load::SourcePost& inside : post.original) keep_media(inside);
     const input::Deletion self{post.id, post.author_id};
-    // What is left of a repost without its original are the other's words.
+    // A repost without its original would show the deleted words.
     const auto is_deleted = [this](const load::SourcePost& one) {
       return deletions_.covers({one.id, one.author_id});
     };
@@ -187,14 +187,14 @@ class PostLoad {
     });
   }
 
-  // Without the posts that were removed again.
+  // Excludes posts that were removed again.
   [[nodiscard]] load::Counts counts() const {
     load::Counts all = loader_->counts();
     all.stored -= std::min(all.stored, removed_.load());
     return all;
   }
 
-  // Of an input without posts.
+  // Loads the users of an input without posts.
   void bring_users() {
     if (first_users_.size() == kFirstUsers) {
       session_.warn(

@@ -81,6 +81,7 @@ LoadSession::LoadSession(Context& context, std::string rows, const LoadInput& in
       dry_(input.dry_run),
       max_errors_(parse_max_errors(input.max_errors)),
       files_(input.files),
+      window_max_(input.memory ? parse_size("--memory", *input.memory) : input::kZstdWindow),
       encoding_(parse_encoding(input.encoding)),
       started_(context.clock().steady_ns()),
       progress_(context.out(), context.clock(), rows_),
@@ -200,7 +201,7 @@ void LoadSession::read_decoded(const input::Source& source, input::DecodedStream
 }
 
 void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
-  input::Source source(file);
+  input::Source source(file, input::Source::From::kNamed, window_max_);
   while (source.next()) {
     input::DecodedStream text(source, encoding_);
     read_decoded(source, text, read);
@@ -225,7 +226,7 @@ void LoadSession::each_member(const MemberReader& read_member) {
 
 void LoadSession::read_file(const std::string& file, input::Source::From from,
                             const MemberReader& read_member) {
-  input::Source source(file, from);
+  input::Source source(file, from, window_max_);
   current_ = &source;
   try {
     while (source.next()) {
@@ -337,6 +338,7 @@ void add_input(Command& verb, LoadInput& input) {
                   "Of the files: utf-8, windows-1252, mixed (either) or utf-16")
       ->option_text("NAME");
   add_text(verb, "--max-errors", input.max_errors, "N", "Pass over up to N bad lines");
+  add_text(verb, "--memory", input.memory, "SIZE", "Use up to SIZE to unpack zst: 1M to 2G (128M)");
   verb.add_flag("--dry-run", input.dry_run, "Say what is understood and would be stored; no more");
 }
 

@@ -35,6 +35,7 @@ struct LoadInput {
   std::vector<std::string> files;
   std::optional<std::string> max_errors;
   std::string encoding = "utf-8";
+  std::optional<std::string> memory;  // for unpacking zst
   bool dry_run = false;
 };
 
@@ -49,8 +50,7 @@ class LoadSession {
   // What is loaded into: in a dry run an engine that keeps everything in memory, over the data
   // directory, if there is one.
   [[nodiscard]] Engine& engine();
-  // Whose data it is to be, as said on the command line. Where a dry run has no data directory,
-  // somebody of that name is made up.
+  // Returns the user that the command line names. A dry run without a data directory makes one up.
   [[nodiscard]] User user(const std::string& name);
   // In a dry run: collects what to show of the files. Other loads do not use it.
   [[nodiscard]] Preview& preview() { return preview_; }
@@ -120,6 +120,7 @@ class LoadSession {
   std::uint64_t max_errors_;
   Preview preview_;
   std::vector<std::string> files_;
+  std::uint64_t window_max_;  // of zst, in bytes
   input::Encoding encoding_;
   bool said_utf8_ = false;  // that a text is UTF-8 after all
   std::int64_t started_;

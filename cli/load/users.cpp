@@ -99,7 +99,7 @@ class UserLoad {
     loader_->finish();
   }
 
-  // What is stored are the users.
+  // Counts users as stored.
   [[nodiscard]] load::Counts counts() const {
     load::Counts all = loader_->counts();
     all.stored = all.users_added;

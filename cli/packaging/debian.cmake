@@ -43,9 +43,10 @@ if(CHIRP_DPKG_QUERY)
   package_of(${pkgcfg_lib_httplib_cpp-httplib} httplib_package)
   package_of(${pkgcfg_lib_libxml2_xml2} xml_package)
   package_of(${pkgcfg_lib_libidn2_idn2} idn_package)
+  package_of(${pkgcfg_lib_libzstd_zstd} zstd_package)
   package_of(${pkgcfg_lib_libpq_pq} pq_package)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS 
-    "${archive_package}, ${crypto_package}, ${xml_package}, ${idn_package}")
+    "${archive_package}, ${crypto_package}, ${xml_package}, ${idn_package}, ${zstd_package}")
   # Whose code is in the program itself, with archives of it and with headers alone.
   foreach(source ${CSV_LIBRARY} ${HIREDIS_LIBRARY} ${ZLIB_LIBRARY_RELEASE} ${pkgcfg_lib_libcrypt_crypt}
       ${pkgcfg_lib_lmdb_lmdb} ${pkgcfg_lib_sqlite3_sqlite3} ${pkgcfg_lib_utf8proc_utf8proc}

@@ -16,7 +16,7 @@ namespace {
 
 using tables::TagPosts;
 
-// What is wrong.
+// The kinds of faults.
 struct Found {
   // Called for each post whose stored tags are not those of its text, or that is not in the lists
   // of its tags as it is due, with the tags that it should have.
@@ -155,7 +155,7 @@ class Tags {
   const Snapshot& snapshot_;
   Time since_;
   const Found& found_;
-  // What the consumer has yet to take in.
+  // Posts that the consumer has not processed yet.
   std::set<PostId> pending_;
   std::set<UserNumber> suspensions_;
 };

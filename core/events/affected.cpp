@@ -46,14 +46,16 @@ void Affected::add_posts(const Snapshot& snapshot, std::uint32_t limit, TrendSte
   for (const Entry& entry : entries) keys.push_back({entry.id});
   const auto card = snapshot.find(tables::Cards::Key{user_});
   const bool is_present = card && card->presence == Presence::kPresent;
+  std::vector<tables::TagPosts::Key> lists;
   for (const auto& tagged : snapshot.find_all(keys)) {
     if (!tagged) continue;
-    std::vector<tables::TagPosts::Key> lists;
     for (const std::string& tag : tagged->tags) lists.push_back({tag, tagged->post});
-    const auto in_lists = snapshot.find_all(lists);
-    const bool is_right = std::ranges::all_of(
-        in_lists, [&](const auto& one) { return one.has_value() == is_present; });
-    if (!is_right) step.listed.push_back(tagged->post);
+  }
+  const auto in_lists = snapshot.find_all(lists);
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const bool is_right = in_lists[i].has_value() == is_present;
+    const bool is_added = !step.listed.empty() && step.listed.back() == lists[i].post;
+    if (!is_right && !is_added) step.listed.push_back(lists[i].post);
   }
   if (entries.size() < limit) return end_part();
   after_post_ = entries.back().id;

@@ -1,6 +1,6 @@
-// What an event may hide from strangers, or show again: posts in lists by hashtag, and comments.
-// For a suspension these are all by the user. For a block they are the comments of each of the two
-// below posts of the other.
+// Finds the rows that an event may hide from strangers or show again: posts in lists by hashtag,
+// and comments. A suspension affects all of the user's rows. A block affects the comments of each
+// user below posts of the other.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/load/made_up.h"
 #include "core/load/times.h"
-#include "core/load/user_numbers.h"
+#include "core/load/words.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/load/names.h"
-#include "core/load/user_numbers.h"
+#include "core/load/words.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"

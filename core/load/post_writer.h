@@ -73,7 +73,7 @@ class PostWriter {
   // stored by now; the rest too if it is the last time.
   enum class Round : std::uint8_t { kOpen, kLast };
   void count_again(Round round);
-  // Of posts that were just stored, counts those as not the same whose id is another post's.
+  // Counts the posts whose id already belongs to a post with another author or text.
   void count_others(std::span<const LoadedPost> posts);
   void store_plain(std::vector<PostRow> rows);
   template <class Row, class Store>

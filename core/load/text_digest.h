@@ -1,5 +1,5 @@
-// Digests of loaded texts, by which two texts are told apart: equal ones of different texts are as
-// rare as equal random numbers of 64 bits.
+// Digests for comparing loaded texts. Two different texts have the same digest with a chance of
+// about 2^-64.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace chirp::load {
 
-// A text that stands for all texts of this digest, where only digests are kept. No loaded text
-// begins with a control character.
+// Returns a text that stands for all texts with this digest. It begins with NUL, and no loaded text
+// does.
 [[nodiscard]] inline std::string text_of_digest(std::uint64_t digest) {
   std::string text(1 + sizeof digest, '\0');
   std::memcpy(text.data() + 1, &digest, sizeof digest);

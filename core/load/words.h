@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "core/model/source_key.h"
+#include "core/ports/row_reader.h"
 
 namespace chirp::load {
 
@@ -34,7 +36,7 @@ class Words {
   [[nodiscard]] SourceId id_of(const SourceKey& key) {
     return key.is_word() ? id_of(std::string_view(key.word)) : key.number;
   }
-  // The same of a user's word. An account `user@domain` has one id, however it is spelled.
+  // Returns the id of a user's word. An account `user@domain` has one id, however it is spelled.
   [[nodiscard]] SourceId user_id_of(std::string_view word);
   [[nodiscard]] SourceId user_id_of(const SourceKey& key) {
     return key.is_word() ? user_id_of(std::string_view(key.word)) : key.number;
@@ -63,5 +65,11 @@ class Words {
   std::unordered_map<std::string_view, std::uint64_t> places_;
   std::unordered_map<std::uint64_t, std::vector<std::string>> spellings_;  // by the id
 };
+
+// Returns the number of each user who is there. An account that is not there in its usual spelling
+// is looked for in the spellings that the load has seen.
+[[nodiscard]] std::vector<std::optional<UserNumber>> user_numbers(const RowReader& rows,
+                                                                  const Words& words,
+                                                                  std::span<const SourceId> ids);
 
 }  // namespace chirp::load

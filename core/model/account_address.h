@@ -13,8 +13,8 @@ namespace chirp {
 // has a dot, and neither part has blanks, slashes or colons.
 [[nodiscard]] std::string account_address(std::string_view word);
 
-// Spells a domain in Unicode and small letters; empty for what can't be a domain. It is asked for
-// domains with other than ASCII letters, or with `xn--`. The program provides it once, at its
+// Returns the domain in Unicode and small letters, or nothing if it can't be a domain. It is called
+// for domains with non-ASCII letters or with `xn--`. The program provides it once, at its
 // start; without it these domains are only put in small letters.
 using SpellDomain = std::optional<std::string> (*)(const std::string& domain);
 void set_spell_domain(SpellDomain spell);

@@ -1,5 +1,5 @@
-// Whether comments are in the table where they are due: among those that strangers look through, or
-// among those that are hidden from everybody.
+// Checks whether comments are in the right table: tables::Threads for visible comments,
+// tables::HiddenThreads for comments that are hidden from all readers.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ class CommentPlaces {
   CommentPlaces(const Snapshot& snapshot, std::span<const Comment> comments);
 
   enum class Due : std::uint8_t { kShown, kHidden };
-  // Where the comment is due, if it is not there. Empty as well if its post is gone, and if its
-  // author is being removed, since the removal will reach it.
+  // Returns the right table for a comment that is in the wrong one. Empty if the comment is right,
+  // if its post is gone, or if its author is being removed, because the removal will reach it.
   [[nodiscard]] std::optional<Due> misplaced(std::size_t i) const;
 
  private:

@@ -115,7 +115,7 @@ template <class T>
                                             std::span<const MediaId> uploads);
 [[nodiscard]] std::vector<std::optional<Comment>> comments(const RowReader& rows,
                                                            std::span<const CommentId> ids);
-// Which comments of a thread are read: without those in tables::HiddenThreads, or all.
+// Whether reading a thread includes tables::HiddenThreads.
 enum class Listed : std::uint8_t { kShown, kAll };
 // Direct replies to `parent` under the post, or the comments at its top (kNoComment), removed ones
 // among them: from below `bound` down, newest first, or from above it up, oldest first.
@@ -146,7 +146,8 @@ enum class Listed : std::uint8_t { kShown, kAll };
 // marked as removed too.
 [[nodiscard]] std::vector<TaggedPost> tagged_posts(const RowReader& rows, PostId below,
                                                    std::uint32_t limit);
-// The same of one hashtag, without those of users who are suspended; see tables::TagPosts.
+// Returns the posts with one hashtag, newest first, without posts of suspended users. See
+// tables::TagPosts.
 [[nodiscard]] std::vector<Entry> posts_with_tag(const RowReader& rows, const std::string& tag,
                                                 PostId below, std::uint32_t limit);
 [[nodiscard]] std::optional<PostId> oldest_tagged_post(const RowReader& rows);

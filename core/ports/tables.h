@@ -185,10 +185,9 @@ struct Threads {
   };
   using Row = Nothing;
 };
-// Comments that nobody but the operator sees, as far as the consumer of the log has taken in what
-// hides them: those of suspended users, unless they have replies, and those between whose author
-// and the post's there is a block. Each comment is in Threads or here, so readers never read past
-// hidden ones.
+// Comments that no reader sees: comments of suspended users without replies, and comments whose
+// author and the post's author have a block between them. The consumer of the log moves them, so a
+// row may be late. Each comment is in Threads or here, so readers do not read past hidden comments.
 struct HiddenThreads {
   struct Key {
     PostId post;
@@ -252,8 +251,8 @@ struct TagUses {  // of public posts that are there
   };
   using Row = TaggedPost;
 };
-// The same by hashtag, without posts of users who are suspended, as far as the consumer of the log
-// knows.
+// Posts by hashtag, without posts of suspended users. The consumer of the log removes those, so a
+// row may be late.
 struct TagPosts {
   struct Key {
     std::string tag;

@@ -1,4 +1,4 @@
-// Threads of comments, of which the hidden ones lie in a table of their own.
+// Reads threads of comments from two tables: shown and hidden comments.
 #include <algorithm>
 #include <iterator>
 

@@ -103,7 +103,7 @@ std::optional<User> Accounts::find_source(std::string_view text) const {
   if (!source) return std::nullopt;
   const auto snapshot = storage_.snapshot();
   auto number = reads::numbers_of(*snapshot, {&*source, 1}).front();
-  // As written first: older versions stored accounts in any spelling.
+  // The written spelling goes first, because older versions stored accounts in any spelling.
   const SourceKey account(source->is_word() && !number ? account_address(source->word) : "");
   if (account.is_word()) number = reads::numbers_of(*snapshot, {&account, 1}).front();
   return number ? directory_.find(*number) : std::nullopt;

@@ -72,7 +72,7 @@ std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
 
 void CommentThread::add_by_time(std::vector<CommentView>& found, std::uint32_t limit,
                                 CommentId bound, Direction direction) {
-  // Of the operator nothing is hidden. What is hidden from everybody is passed over until the
+  // The operator sees everything. What is hidden from everybody is passed over until the
   // consumer has put it elsewhere.
   const bool may_end_early = visibility_.viewer().kind() == Viewer::Kind::kUser &&
                              visibility_.listed() == reads::Listed::kShown;

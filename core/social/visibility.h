@@ -90,7 +90,7 @@ class HiddenRecords {
         limits::kHiddenRecordsMax - std::min(read_, limits::kHiddenRecordsMax);
     return std::min(wanted, left / records_);
   }
-  // Of the rows that were read, so many are not shown, and so many are.
+  // Counts of the rows that were read: not shown, and shown.
   void add(std::size_t hidden, std::size_t shown) {
     const std::size_t met = visibility_.met() - std::exchange(met_, visibility_.met());
     read_ += static_cast<std::uint32_t>(hidden * records_ + 2 * (met - std::min(met, shown)));

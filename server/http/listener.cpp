@@ -121,6 +121,8 @@ void Listener::close() {
 }
 
 std::optional<Accepted> Listener::accept() {
+  // Another thread may have taken the spare while hang_up_on_one() had closed it.
+  if (spare_ < 0) spare_ = open_spare();
   while (socket_ >= 0) {
     sockaddr_storage address{};
     socklen_t size = sizeof address;

@@ -60,7 +60,7 @@ Facts facts_of(const std::string& summary) {
     if (tab == std::string::npos || !kKnown.contains(line.substr(0, tab))) continue;
     const std::string name = line.substr(0, tab);
     const std::uint64_t number = std::stoull(line.substr(tab + 1));
-    // Of the second of an id the oracle does not say whether the texts are the same.
+    // The oracle does not compare the texts of two posts with one id.
     if (name == "skipped, same id other text") {
       facts["skipped, duplicates"] += number;
     } else if (number > 0) {

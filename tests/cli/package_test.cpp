@@ -90,8 +90,8 @@ void check_fields(const Package& package) {
   const std::string needs = package.field("Depends");
   CAPTURE(needs);
   // The last four are opened by name, where dpkg-shlibdeps does not see them.
-  for (const char* library :
-       {"libc6", "libstdc\\+\\+6", "libfmt", "libarchive", "libssl", "libxml2", "libidn2-"}) {
+  for (const char* library : {"libc6", "libstdc\\+\\+6", "libfmt", "libarchive", "libssl",
+                              "libxml2", "libidn2-", "libzstd1"}) {
     CHECK_MESSAGE(has_package(needs, library), library);
   }
   CHECK(package.field("Pre-Depends") == "");

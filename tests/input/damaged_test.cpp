@@ -77,7 +77,7 @@ class Writer {
     for (std::uint64_t i = below(4); i > 0; --i) text += std::string(" ") + kWords[below(7)];
     return text;
   }
-  // A byte that no text has: in UTF-8 none of it, elsewhere a lone quote or brace does as well.
+  // Whether the encoding has invalid bytes. In others a misplaced quote takes their part.
   [[nodiscard]] bool has_bad_bytes() const {
     return as_ == Written::kUtf8 || as_ == Written::kMarked;
   }
@@ -203,7 +203,7 @@ TEST_CASE("damaged: of an edge list, all rows without a fault are read, and each
         ++damaged;
       }
     }
-    // Cut off inside of a row of its own, what is left of it is an edge or none.
+    // The last row is cut off. The rest of it is an edge or a bad line.
     const std::string last = fmt::format("4711{}1234", separator);
     const std::string left = last.substr(0, 1 + random() % last.size());
     text += left;

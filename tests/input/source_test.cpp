@@ -82,12 +82,12 @@ TEST_CASE("source: every packing is seen through by its contents") {
   }
 }
 
-TEST_CASE("source: nothing, packed, is nothing in gzip and refused in the others") {
+TEST_CASE("source: nothing, packed, is nothing in gzip and zst and refused in the others") {
   const InputFiles files;
   for (const Packing packing : kPackings) {
     CAPTURE(static_cast<int>(packing));
     const std::string path = files.write("empty", test::packed("", packing));
-    if (packing == Packing::kGzip) {
+    if (packing == Packing::kGzip || packing == Packing::kZstd) {
       CHECK(read_all(path).empty());
     } else {
       CHECK_THROWS_AS((void)read_all(path), Error);
@@ -119,6 +119,36 @@ TEST_CASE("source: what is cut off is an error, at every length") {
     const std::string last = files.write("last", whole.substr(0, whole.size() - 1));
     CHECK_THROWS_AS((void)read_all(last), Error);
   }
+}
+
+// A frame of one block as it is, whose window has 2^log bytes.
+std::string zstd_frame(unsigned log, const std::string& text) {
+  const auto header = static_cast<std::uint32_t>(text.size() << 3 | 1);
+  std::string frame("\x28\xB5\x2F\xFD\0", 5);
+  frame += static_cast<char>((log - 10) << 3);
+  for (const unsigned shift : {0U, 8U, 16U}) frame += static_cast<char>(header >> shift);
+  return frame + text;
+}
+
+TEST_CASE("source: frames of zst in a row are one stream, and a large window has to be allowed") {
+  const InputFiles files;
+  const auto read = [](const std::string& path, std::uint64_t window_max) {
+    Source source(path, Source::From::kNamed, window_max);
+    return source.next() ? rest_of(source) : std::string();
+  };
+  const std::string skipped("\x50\x2A\x4D\x18\x03\0\0\0abc", 11);
+  const std::string two = zstd_frame(27, "1 2\n") + skipped + zstd_frame(20, "3 4\n");
+  CHECK(read_all(files.write("two", two)) == "1 2\n3 4\n");
+  CHECK_THROWS_AS((void)read_all(files.write("more", two + "5 6\n")), Error);
+  const std::string large = files.write("large", zstd_frame(28, "1 2\n"));
+  CHECK(test::error_of([&] { (void)read_all(large); }).what() ==
+        large +
+            ": its zstd window is larger than what may be used for unpacking. Allow more with "
+            "--memory 2G, or unpack it on the way in: zstd -dc --long=31 " +
+            large + " | chirp load … -");
+  CHECK(read(large, std::uint64_t{256} << 20) == "1 2\n");
+  CHECK_THROWS_AS((void)read(large, (std::uint64_t{256} << 20) - 1), Error);
+  CHECK(read(files.write("largest", zstd_frame(31, "1 2\n")), std::uint64_t{2} << 30) == "1 2\n");
 }
 
 TEST_CASE("source: gzip's check sum and length are checked") {

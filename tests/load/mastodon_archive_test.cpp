@@ -256,7 +256,7 @@ TEST_CASE("mastodon archives: a collection is read at every length, and never fo
   std::string said;
   CHECK(items_of("{\"orderedItems\":[\"" + std::string(input::kRecordMax, 'x') + "\"]}", 4096,
                  said) == 0);
-  CHECK(said == "the text ends inside of an item, or it is longer than 1 MiB");
+  CHECK(said == "the entry is longer than 1 MiB");
 }
 
 TEST_CASE("mastodon archives: an item that can't be read is a bad line, and others are") {

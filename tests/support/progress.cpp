@@ -127,6 +127,9 @@ Movement look_around() {
     if (other != 0) roots.push_back(other);
   }
   Movement seen{-own_time()};
+  // Without descriptors nothing can be seen; the process that watches the run (watched_run.h)
+  // decides.
+  if (text_of_file("/proc/self/stat").empty()) return {seen.used, true};
   for (const pid_t pid : tree_below(std::move(roots))) {
     if (pid == watched().root) continue;  // it only looks, too
     const std::string folder = fmt::format("/proc/{}", pid);

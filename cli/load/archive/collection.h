@@ -7,10 +7,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "cli/input/byte_stream.h"
-#include "cli/input/json_values.h"
+#include "cli/input/json_members.h"
 #include "cli/input/lines.h"
 
 namespace chirp::cli::archive {
@@ -19,7 +18,8 @@ class Collection {
  public:
   // `buffer` is working memory; it and the stream must outlive this. `list` is the list to read,
   // counted from 1.
-  Collection(input::ByteStream& stream, input::TextBuffer& buffer, std::size_t list = 1);
+  Collection(input::ByteStream& stream, input::TextBuffer& buffer, std::size_t list = 1)
+      : members_((buffer.open(stream), buffer)), list_(list) {}
 
   // Facts about a whole file.
   struct Facts {
@@ -28,27 +28,15 @@ class Collection {
   };
   static Facts facts_of(input::ByteStream& stream, input::TextBuffer& buffer);
 
-  // An object, a text with its quotes or any other value, unchecked inside; or what is wrong with
-  // the file, once.
+  // An entry, or what is wrong with the file, once.
   std::optional<input::JsonPiece> next();
 
  private:
-  // The next character that is no white space, which stays; 0 at the end.
-  char peek();
-  void pass(std::size_t size);
-  // The size of the value that is next; 0 if the text ends in it, or it is too long.
-  std::size_t measure();
-  // Moves past the `[` of the next list, or to the end. Returns what is wrong, or empty.
-  std::string find_items();
-  input::JsonPiece broken(std::string problem);
+  input::JsonPiece broken(input::JsonPiece piece, std::string problem);
 
-  input::TextBuffer& buffer_;
+  input::JsonMembers members_;
   std::size_t list_;  // the list being read
   Facts facts_;       // so far
-  std::uint64_t line_ = 1;
-  std::uint64_t ordinal_ = 0;
-  std::size_t returned_ = 0;
-  bool in_list_ = false;
   bool over_ = false;
 };
 

@@ -22,8 +22,7 @@ std::string_view without_at(std::string_view name) {
   return name.starts_with('@') ? name.substr(1) : name;
 }
 
-// Who is there under the id, and the id: as the archive writes it, or in the usual spelling of
-// accounts.
+// The id, as written in the archive or in the usual spelling, and the user who has it.
 struct Known {
   SourceKey id;
   std::optional<UserNumber> number;

@@ -7,7 +7,7 @@ namespace chirp::cli::rehearsal {
 namespace {
 
 constexpr std::size_t kBlockEdges = 4096;
-// What a block takes besides its edges.
+// Overhead of a block in bytes.
 constexpr std::size_t kBlockBytes = 100;
 
 }  // namespace

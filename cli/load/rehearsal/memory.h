@@ -34,7 +34,7 @@ class Memory {
 
   [[nodiscard]] EdgeSet& edges() { return edges_; }
   [[nodiscard]] const EdgeSet& edges() const { return edges_; }
-  // About what all of it takes.
+  // Returns the approximate size in bytes.
   [[nodiscard]] std::size_t bytes() const;
 
  private:

@@ -82,7 +82,7 @@ void Newcomers::expect(std::span<const LoadedUser> users) {
 }
 
 std::optional<User> Newcomers::as_it_is_now(std::optional<User> user) const {
-  // Who has signed up since the dry run began is not known to it.
+  // A dry run ignores users who sign up after it began.
   if (!user || is_new(user->number)) return std::nullopt;
   const auto changed = changed_.find(user->number);
   return changed == changed_.end() ? std::move(user) : changed->second;

@@ -85,7 +85,7 @@ class Newcomers final : public users::UserTable {
   [[nodiscard]] load::Slot slot(UserNumber user) const { return user.value - first_.value; }
   [[nodiscard]] User made(load::Slot slot) const;
   [[nodiscard]] std::optional<User> named(std::string_view name) const;
-  // Of one of the directory's users, who may have been renamed here.
+  // Returns a user of the directory, with a name that was changed here.
   [[nodiscard]] std::optional<User> as_it_is_now(std::optional<User> user) const;
   void put_name(const User& user);
 
@@ -98,9 +98,9 @@ class Newcomers final : public users::UserTable {
   load::IdTable sources_;                        // of who has none: a number that no source has
   std::unordered_set<Named, Hash, Same> names_;  // but those that are made of the id and say it
   std::vector<const Named*> name_of_;            // by slot; as far as there are any
-  std::unordered_map<load::Slot, std::string> display_names_;  // of those with made-up names
+  std::unordered_map<load::Slot, std::string> display_names_;  // of users with made-up names
   std::map<UserNumber, User> changed_;                         // users of the directory
-  std::unordered_map<SourceId, UserNumber> expected_;  // of those about to be loaded who are there
+  std::unordered_map<SourceId, UserNumber> expected_;          // existing users in the next batch
 };
 
 }  // namespace chirp::cli::rehearsal

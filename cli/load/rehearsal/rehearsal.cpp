@@ -17,7 +17,7 @@ Rehearsal::Rehearsal(Engine* below, const Clock& clock, std::size_t most_bytes)
       storage_(below == nullptr ? nullptr : &below->storage(), users_, words_, most_bytes),
       hasher_(store::bcrypt_hasher()),
       engine_(storage_, directory_, *hasher_, clock) {
-  // As whoever writes does first: cards that a crash has left out.
+  // A crash may have left out cards. Each writer adds these first.
   std::vector<UserNumber> due;
   for (const DueCard& card : directory_.due_cards(std::numeric_limits<std::uint32_t>::max())) {
     due.push_back(card.user);

@@ -1,5 +1,5 @@
-// A dry run's engine: loads run in it as they are, over a data directory that is only read, or over
-// nothing.
+// The engine of a dry run. The loaders run unchanged over a data directory that is only read, or
+// over none.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,7 @@ namespace chirp::cli::rehearsal {
 
 class Rehearsal {
  public:
-  // What a dry run keeps of what it has put, besides users: some 250 million follows, or 20 million
-  // posts.
+  // Limit in bytes on the rows that a dry run keeps, besides users.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
   // `below` is null if there is no data directory yet.
@@ -26,9 +25,9 @@ class Rehearsal {
   Rehearsal& operator=(const Rehearsal&) = delete;
 
   [[nodiscard]] Engine& engine() { return engine_; }
-  // The user of this name; somebody is made up if there is no data directory.
+  // Returns the user of this name. Makes one up if there is no data directory.
   [[nodiscard]] User user(const std::string& name);
-  // Whether there was more than it keeps: then what comes twice is not all told.
+  // Whether the limit was reached. From then on duplicates may count as new.
   [[nodiscard]] bool is_full() const { return storage_.is_full(); }
 
  private:

@@ -20,7 +20,7 @@ constexpr std::uint32_t kWalkRows = 10'000;
 // do.
 constexpr std::size_t kMostEdges = std::size_t{1} << 18;
 
-// What loads add up and nothing of a load depends on.
+// Tables that loads write and never read.
 bool is_unread(const TableType& type) {
   return type.index == kIndexOf<UserCounts> || type.index == kIndexOf<ContentCounts> ||
          type.index == kIndexOf<Marks>;
@@ -53,7 +53,7 @@ void answer_tables(const RowReader& reader, const far::Lacked& lacked, far::Know
 
 }  // namespace
 
-// Nobody reads feeds, and no request comes twice.
+// Dry runs read no feeds and repeat no requests.
 void RehearsedRows::fetch(const far::Lacked& lacked, far::Known& known) const {
   answer_tables(snapshot_, lacked, known, AllTables{});
   for (const CommentId from : lacked.chains) known.chains.insert(from);

@@ -14,17 +14,17 @@ namespace chirp::cli::rehearsal {
 
 class RehearsedRows final : public far::Overlay {
  public:
-  // In the storage's turn.
+  // The caller holds the storage's turn.
   RehearsedRows(RehearsedStorage& storage, const Snapshot& snapshot, const Turn& turn)
       : Overlay(storage.state_, turn), storage_(storage), snapshot_(snapshot) {}
 
-  // Answers what a run has lacked.
+  // Fetches the rows that a run lacked.
   void fetch(const far::Lacked& lacked, far::Known& known) const;
   // Follows that were not there, sorted.
   [[nodiscard]] const std::vector<std::uint64_t>& added() const { return added_; }
 
   [[nodiscard]] std::optional<Presence> presence(UserNumber user) const override;
-  // Asks for all that the rules will ask of them.
+  // Fetches all rows that the rules will read for these edges.
   [[nodiscard]] std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const override;
   std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
                                         std::span<const Edge> others) override;

@@ -1,5 +1,5 @@
-// The rows of one table, less what no load reads of them (of texts, their digests), in blocks of
-// sorted ones: for many small rows that come in any order and are never taken away.
+// A table of many small rows in sorted blocks. Rows arrive in any order and stay. A row keeps only
+// what loads read, and digests of texts.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ struct Packed<tables::Posts> {
   }
 };
 
-// Of words, too: `source` stands for one.
+// Also for words: then `source` is the number that stands for the word.
 template <>
 struct Packed<tables::PostSources> {
   SourceId source;
@@ -146,7 +146,7 @@ class SortedTable {
     }
   }
 
-  // As TableReader::range.
+  // Works like TableReader::range.
   [[nodiscard]] RowPairs<T> range(const Key& first, const Key& last, Direction direction,
                                   std::uint32_t limit) const {
     RowPairs<T> rows;

@@ -18,7 +18,7 @@ class RehearsedSnapshot final : public Snapshot {
       : state_(state), below_(std::move(below)), rows_(rows), mutex_(mutex) {}
 
   [[nodiscard]] StoreState state() const override { return state_; }
-  // With digests in place of the texts that the dry run has put.
+  // Posts of the dry run have digests in place of texts.
   [[nodiscard]] std::vector<std::optional<Post>> posts_at(
       std::span<const PostId> ids) const override;
   [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,

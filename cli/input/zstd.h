@@ -1,0 +1,39 @@
+// Unpacks zstd, frame by frame.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cli/input/byte_stream.h"
+
+namespace chirp::cli::input {
+
+// The window that is unpacked unless more is allowed, in bytes: what the format recommends that
+// every program can do.
+inline constexpr std::uint64_t kZstdWindow = std::uint64_t{128} << 20;
+
+// Throws Error{kBadInput} for data that is damaged or cut off, and for a frame whose window is
+// larger than `window_max` bytes, before any of it is read: an unpacker holds a whole window in
+// memory.
+class ZstdStream : public ByteStream {
+ public:
+  // `packed` starts with a frame; `name` is for messages.
+  ZstdStream(ByteStream& packed, std::string name, std::uint64_t window_max);
+  ~ZstdStream() override;
+
+  std::size_t read(std::span<char> into) override;
+
+ private:
+  struct State;
+
+  bool refill();
+  [[noreturn]] void fail(std::size_t code) const;
+
+  ByteStream& packed_;
+  std::string name_;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace chirp::cli::input
