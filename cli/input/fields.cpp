@@ -11,7 +11,7 @@
 namespace chirp::cli::input {
 namespace {
 
-using Name = std::pair<std::string_view, FieldName>;
+using Name = KnownName;
 
 // Names indexed by first letter, because every member of every object is looked up.
 class NameTable {
@@ -314,17 +314,13 @@ Escapes escapes_of(Service service) {
 
 std::span<const ServiceName> service_names() { return kServiceNames; }
 
-std::vector<std::string> names_of(Service service) {
-  std::vector<std::string> names;
-  for (const auto& [name, meaning] : kPostNames) {
-    if (meaning.service == service) names.emplace_back(name);
-  }
-  for (const ServiceName& one : kServiceNames) {
-    if (one.service == service) names.push_back(plain_name(one.name));
-  }
-  std::ranges::sort(names);
-  return names;
+std::vector<KnownName> post_names() {
+  std::vector<KnownName> all(std::begin(kPostNames), std::end(kPostNames));
+  all.insert(all.end(), std::begin(kVisibilityNames), std::end(kVisibilityNames));
+  return all;
 }
+
+std::vector<KnownName> user_names() { return {std::begin(kUserNames), std::end(kUserNames)}; }
 
 bool begins_path(std::string_view name) {
   static constexpr std::array<std::string_view, 4> kFirst{"referenced_tweets", "record", "commit",

@@ -91,8 +91,10 @@ struct ServiceName {
   Field field;
 };
 [[nodiscard]] std::span<const ServiceName> service_names();
-// The names that tell a service, in lower case without `_`, and its service_names().
-[[nodiscard]] std::vector<std::string> names_of(Service service);
+// All names that post_field() and user_field() know, in lower case without `_`.
+using KnownName = std::pair<std::string_view, FieldName>;
+[[nodiscard]] std::vector<KnownName> post_names();
+[[nodiscard]] std::vector<KnownName> user_names();
 // Whether post_field() knows paths that begin with this member.
 [[nodiscard]] bool begins_path(std::string_view name);
 // Whether the member holds the post that this one repeats, rather than a quoted post or a parent.

@@ -2,7 +2,6 @@
 // a stream, events of nostr, commits of Bluesky.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace chirp::cli::input {
 // Returns the contents of such an object. For a post it completes the fields and returns nothing.
 [[nodiscard]] std::optional<std::vector<JsonObject>> event_of(JsonFields& fields, IdCells& ids);
 
-// Returns the counter for a nostr event of a kind that is not loaded. Private kinds are never read.
-[[nodiscard]] LeftOut left_out_kind(std::uint64_t kind);
+// Returns the deletion of a post by its author, or what is wrong if one of the two is missing.
+[[nodiscard]] JsonObject deletion(std::optional<SourceId> post, std::optional<SourceId> author);
 
 }  // namespace chirp::cli::input

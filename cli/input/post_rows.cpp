@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/json_events.h"
+#include "cli/input/nostr.h"
 #include "cli/input/notations.h"
 #include "cli/input/table_cells.h"
 #include "core/model/names.h"

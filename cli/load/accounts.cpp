@@ -37,8 +37,7 @@ class AccountsLoad {
                         return counts.stored + counts.duplicates + counts.self_loops +
                                counts.missing + counts.severed;
                       },
-                  .skipped = skipped,
-                  .other_members = [this] { return other_members_; }});
+                  .skipped = skipped});
   }
 
  private:
@@ -55,8 +54,7 @@ class AccountsLoad {
       if (!source.is_one_of_many()) {
         throw Error(ErrorCode::kBadInput, fmt::format("{}: {}.", name, list.refusal()));
       }
-      session_.remark("otherMembers", fmt::format("{}: {}", name, list.refusal()));
-      ++other_members_;
+      session_.leave_out(name, list.refusal());
       return;
     }
     if (const auto tell = session_.tell_understood()) tell({.format = list.what()});
@@ -93,7 +91,6 @@ class AccountsLoad {
 
   LoadSession session_;
   std::optional<load::TieLoader> loader_;
-  std::uint64_t other_members_ = 0;
 };
 
 }  // namespace

@@ -65,8 +65,7 @@ class EventLoad {
                         return counts.stored + counts.duplicates + counts.missing +
                                counts.self_loops + counts.unknown_users;
                       },
-                  .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .other_members = [this] { return other_members_; }});
+                  .skipped = [this](const load::Counts& counts) { return skipped(counts); }});
   }
 
  private:
@@ -99,7 +98,7 @@ class EventLoad {
     session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
       if (source.is_one_of_many() &&
           !input::looks_like_edges(input::edges_head(buffer), id_kind_, layout_)) {
-        ++other_members_;
+        session_.leave_out(source.name(), "its first row is not an event");
         return;
       }
       input::read_events(
@@ -133,7 +132,6 @@ class EventLoad {
                                                            {"selfLoops", counts.self_loops},
                                                            {"unknownUsers", counts.unknown_users}};
     if (counts.missing > 0) why.emplace_back("gone", counts.missing);
-    if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }
 
@@ -144,7 +142,6 @@ class EventLoad {
   LoadSession session_;
   const Clock& clock_;
   load::EventLoader loader_;
-  std::uint64_t other_members_ = 0;
   std::uint64_t unshown_ = 0;
 };
 

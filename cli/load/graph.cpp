@@ -6,6 +6,7 @@
 #include "cli/input/edges.h"
 #include "cli/input/follow_sets.h"
 #include "cli/input/graph_files.h"
+#include "cli/input/nostr.h"
 #include "cli/input/other_formats.h"
 #include "cli/input/posts.h"
 #include "cli/load/accounts.h"
@@ -53,7 +54,6 @@ class GraphLoad {
                   .counts = [this] { return loader_->counts(); },
                   .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .other_members = [this] { return other_members_; },
                   .said_users = [this] { return said_users_; }});
   }
 
@@ -81,6 +81,14 @@ class GraphLoad {
     session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
       read_member(source, buffer);
     });
+    if (!follow_lists_) return;
+    follow_lists_->end();
+    if (const auto older = follow_lists_->older_lists(); older > 0) {
+      session_.count("olderFollowLists", {}, older);
+    }
+    if (const auto other = follow_lists_->other_kinds(); other > 0) {
+      session_.count("otherKinds", {}, other);
+    }
   }
 
   void read_names() {
@@ -123,10 +131,15 @@ class GraphLoad {
       input::read_graph(buffer, name, graph, session_.bad(), edge_sink());
       return;
     }
+    if (is_told && input::looks_like_nostr(head)) {
+      if (!follow_lists_) follow_lists_.emplace(edge_sink());
+      follow_lists_->read(buffer, name, session_.bad());
+      return;
+    }
     const bool sets = is_told && input::looks_like_follow_sets(head, kind_);
     if (!sets && source.is_one_of_many() && !input::looks_like_edges(head, kind_, table_.layout)) {
       if (said) {
-        ++other_members_;
+        session_.leave_out(name, "its first row does not name two users");
       } else {
         read_users(name, buffer);
       }
@@ -173,7 +186,10 @@ class GraphLoad {
                       std::string_view("{[").find(head[head.find_first_not_of(" \t\r\n")]) !=
                           std::string_view::npos;
     if (!json) {
-      ++other_members_;
+      const auto like = input::looks_like(head);
+      session_.leave_out(name, like           ? "it looks like " + *like
+                               : head.empty() ? "it is empty"
+                                              : "it is not a graph");
       return;
     }
     if (!users_) {
@@ -187,7 +203,7 @@ class GraphLoad {
       users_.emplace(input::PostFormat::kTwitter, session_.bad(), *user_sink_);
     }
     const auto result = users_->read(buffer, name, input::Unknown::kSkipped);
-    if (result.users == 0) ++other_members_;
+    if (result.users == 0) session_.leave_out(name, "there are neither edges nor users in it");
     if (result.users > 0) said_users_ = true;
   }
 
@@ -203,7 +219,6 @@ class GraphLoad {
                                                            {"selfLoops", counts.self_loops}};
     if (counts.missing > 0) why.emplace_back("gone", counts.missing);
     if (counts.severed > 0) why.emplace_back("blocked", counts.severed);
-    if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }
 
@@ -214,10 +229,10 @@ class GraphLoad {
   NamesFile names_;
   Storage* storage_ = nullptr;
   std::optional<load::GraphLoader> loader_;
+  std::optional<input::FollowLists> follow_lists_;
   std::optional<input::PostSink> user_sink_;
   std::optional<input::PostReader> users_;  // for texts that are no graph
-  std::uint64_t other_members_ = 0;
-  bool said_users_ = false;  // members with users and nothing else were understood
+  bool said_users_ = false;                 // members with users and nothing else were understood
 };
 
 void check_as(const GraphOptions& options) {
@@ -243,16 +258,17 @@ Status run_graph(Context& context, const GraphOptions& options) {
 }  // namespace
 
 void add_load_graph(App& app) {
-  auto [verb, options] = app.verb<GraphOptions>(
-      load_noun(app),
-      {"graph",
-       "Load who follows whom: edge and adjacency lists, CSV, GraphML, GEXF, GML, Pajek, JSON.",
-       "chirp load graph twitter_combined.txt.gz\n"
-       "chirp load graph follows.csv --names people.csv\n"
-       "chirp load graph --undirected friends.tsv\n"
-       "chirp load graph following_accounts.csv --as mira\n"
-       "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
-      run_graph);
+  auto [verb, options] =
+      app.verb<GraphOptions>(load_noun(app),
+                             {"graph",
+                              "Load who follows whom: edge and adjacency lists, CSV, GraphML, "
+                              "GEXF, GML, Pajek, JSON, nostr.",
+                              "chirp load graph twitter_combined.txt.gz\n"
+                              "chirp load graph follows.csv --names people.csv\n"
+                              "chirp load graph --undirected friends.tsv\n"
+                              "chirp load graph following_accounts.csv --as mira\n"
+                              "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
+                             run_graph);
   add_input(verb, options.input);
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|snap|csv|adjacency");

@@ -2,26 +2,34 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "cli/load/session.h"
+#include "cli/output.h"
 
 namespace chirp::cli {
 
-// Names the first files with the reason. The others are counted, and named with --verbose.
 class LeftOutFiles {
  public:
-  explicit LeftOutFiles(LoadSession& session) : session_(session) {}
+  // With `for_json` it remembers every file.
+  explicit LeftOutFiles(bool for_json) : for_json_(for_json) {}
 
-  // `why` is a clause, such as "it has no column createdAt".
-  void add(std::string_view name, std::string_view why);
+  // `why` is a clause. Returns true for the first ten, which are named at once.
+  bool add(std::string_view name, std::string_view why);
   [[nodiscard]] std::uint64_t count() const { return count_; }
+  // Returns a sentence that counts all but the first ten by reason, or nothing if there are none.
+  [[nodiscard]] std::string others() const;
+  // Writes the field `leftOut` of the object that is open, if there is a file.
+  void write(api::JsonWriter& json) const;
 
  private:
-  static constexpr std::uint64_t kNamed = 10;
-
-  LoadSession& session_;
+  bool for_json_;
   std::uint64_t count_ = 0;
+  std::vector<std::pair<std::string, std::string>> files_;    // names and reasons
+  std::map<std::string, std::uint64_t, std::less<>> others_;  // all but the first ten, by reason
 };
 
 }  // namespace chirp::cli

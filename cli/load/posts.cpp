@@ -9,7 +9,6 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/load/deletions.h"
-#include "cli/load/left_out_files.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
 #include "cli/load/post_row.h"
@@ -78,7 +77,6 @@ class PostLoad {
                                counts.missing + counts.unknown_originals - counts.originals;
                       },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .other_members = [this] { return left_out_.count(); },
                   .said_users = [this] { return said_users_; }});
   }
 
@@ -122,7 +120,7 @@ class PostLoad {
       const auto result = reader.read(
           buffer, source.name(),
           source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused);
-      if (result.skipped) left_out_.add(source.name(), result.why);
+      if (result.skipped) session_.leave_out(source.name(), result.why);
       if (result.users > 0) said_users_ = true;
       show();
     });
@@ -261,7 +259,6 @@ class PostLoad {
   std::atomic<std::uint64_t> removed_{0};  // stored and deleted
   input::Place place_{};                   // of the post that is being added
   std::uint64_t unshown_ = 0;
-  LeftOutFiles left_out_{session_};
   bool has_posts_ = false;
   std::vector<load::SourceUser> first_users_;  // before any post
   bool said_users_ = false;  // members with users and nothing else were understood

@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "cli/app.h"
 #include "cli/context.h"
 #include "cli/input/bad_lines.h"
 #include "cli/input/encoding.h"
 #include "cli/input/ids.h"
-#include "cli/input/layout.h"
 #include "cli/input/lines.h"
 #include "cli/input/source.h"
+#include "cli/load/left_out_files.h"
+#include "cli/load/options.h"
 #include "cli/load/preview.h"
 #include "cli/load/summary.h"
 #include "cli/progress.h"
@@ -29,15 +29,6 @@ namespace chirp::cli {
 namespace rehearsal {
 class Rehearsal;
 }
-
-// The options that every load takes for its files.
-struct LoadInput {
-  std::vector<std::string> files;
-  std::optional<std::string> max_errors;
-  std::string encoding = "utf-8";
-  std::optional<std::string> memory;  // for unpacking zst
-  bool dry_run = false;
-};
 
 class LoadSession {
  public:
@@ -66,6 +57,10 @@ class LoadSession {
   void count(const std::string& name, std::string_view words, std::uint64_t times = 1);
   // The same, and always prints the first of each name.
   void remark(const std::string& name, std::string_view words);
+  // Leaves a file of a folder or a member of an archive out, because it holds something else. `why`
+  // is a clause, such as "it has no column createdAt". The first ten are named at once, the others
+  // with --verbose and in --json; all are counted as "otherMembers".
+  void leave_out(std::string_view name, std::string_view why);
   // So many rows will be read in all, of files whose bytes are read more than once: progress goes
   // by the rows then.
   void expect(std::uint64_t rows) { expected_ = rows; }
@@ -91,15 +86,16 @@ class LoadSession {
     std::function<std::uint64_t(const load::Counts&)> settled;
     // By name for programs, from the counts.
     std::function<std::vector<std::pair<std::string, std::uint64_t>>(const load::Counts&)> skipped;
-    // other_members() returns how many members of archives held nothing usable. said_users()
-    // returns whether the input named users. A load that has read no row has failed, unless there
-    // was nothing else to read.
-    std::function<std::uint64_t()> other_members{};
+    // Returns whether the input named users. A load that has read no row and no user has failed,
+    // unless there was nothing to read.
     std::function<bool()> said_users{};
   };
   void run(const Load& load);
 
  private:
+  [[nodiscard]] bool is_verbose() const {
+    return context_.out().verbosity() == Verbosity::kVerbose;
+  }
   void show();
   void print(const Load& load);
   static void abandon(const Load& load);
@@ -128,6 +124,7 @@ class LoadSession {
   Progress progress_;
   input::BadLines bad_;
   std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order they came up
+  LeftOutFiles left_out_;
   input::TextBuffer buffer_;
   std::optional<std::uint64_t> total_bytes_;  // of all files, if each has a size
   std::atomic<const Load*> load_{nullptr};    // that runs
@@ -137,34 +134,5 @@ class LoadSession {
   std::atomic<std::uint64_t> bytes_{0};
   std::atomic<std::uint64_t> read_{0};
 };
-
-// The noun `load`, for adding verbs to it.
-Command& load_noun(App& app);
-
-// FILE, `--encoding`, `--max-errors` and `--dry-run`.
-void add_input(Command& verb, LoadInput& input);
-
-// The user's options for tables.
-struct TableOptions {
-  std::optional<std::string> columns;
-  std::optional<std::string> separator;
-  std::string header = "auto";
-  std::optional<std::string> time_format;
-  std::optional<std::string> time_zone;
-
-  [[nodiscard]] bool any() const { return columns || separator || header != "auto"; }
-};
-// Adds `--columns`, `--separator` and `--header`; for tables with times also `--time-format` and
-// `--time-zone`. `names` are the columns that such a table may have.
-enum class HasTimes : std::uint8_t { kNo, kYes };
-void add_table(Command& verb, TableOptions& table, HasTimes times, const std::string& names);
-// Returns the layout that the options describe. Throws Error{kInvalidArgument}.
-[[nodiscard]] input::Layout layout_of(const TableOptions& table, input::TableOf what);
-// The same for edges or events, where --format also matters.
-[[nodiscard]] input::Layout tie_layout(const TableOptions& table, const std::string& format);
-
-// `--ids`, and what it says.
-void add_ids(Command& verb, std::string& ids);
-[[nodiscard]] input::IdKind parse_id_kind(const std::string& ids);
 
 }  // namespace chirp::cli

@@ -40,6 +40,7 @@ void print_json(Output& out, const LoadSummary& summary) {
   json.key("skipped").begin_object();
   for (const auto& [why, n] : summary.skipped) json.field(why, n);
   json.end_object();
+  if (summary.left_out != nullptr) summary.left_out->write(json);
   if (summary.counts.given_up > 0) json.field("givenUp", summary.counts.given_up);
   json.field("errors", summary.errors).field("bytes", summary.bytes);
   json.field("seconds", summary.seconds).field("rate", rate_of(summary)).end_object();

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/load/left_out_files.h"
 #include "cli/load/preview.h"
 #include "cli/output.h"
 #include "core/load/tally.h"
@@ -21,7 +22,8 @@ struct LoadSummary {
   std::uint64_t errors = 0;  // bad lines
   std::uint64_t bytes = 0;   // of input, as it lies on the disk
   double seconds = 0;
-  Preview* preview = nullptr;  // of a dry run
+  Preview* preview = nullptr;              // of a dry run
+  const LeftOutFiles* left_out = nullptr;  // of loads of files
 };
 
 // A table for people, the object of the command line's contract for programs.

@@ -12,7 +12,6 @@
 #include "cli/commands.h"
 #include "cli/input/notations.h"
 #include "cli/input/posts.h"
-#include "cli/load/left_out_files.h"
 #include "cli/load/protected_authors.h"
 #include "cli/load/session.h"
 #include "core/error.h"
@@ -44,8 +43,7 @@ class UserLoad {
                   .abandon = [this] { users_.clear(); },
                   .counts = [this] { return counts(); },
                   .settled = [](const load::Counts& counts) { return counts.stored; },
-                  .skipped = [this](const load::Counts& /*counts*/) { return skipped(); },
-                  .other_members = [this] { return left_out_.count(); }});
+                  .skipped = [this](const load::Counts& /*counts*/) { return skipped(); }});
     if (read_ > 0) return;
     throw Error(ErrorCode::kBadInput, "There are no users in it.");
   }
@@ -65,12 +63,12 @@ class UserLoad {
     session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
       const bool is_json = begins_json(buffer);
       if (!is_json && source.is_one_of_many() && !input::may_be_names(buffer)) {
-        left_out_.add(source.name(), "it has no header with an id and a name");
+        session_.leave_out(source.name(), "it has no header with an id and a name");
       } else if (is_json) {
         const auto result = reader.read(
             buffer, source.name(),
             source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused);
-        if (result.skipped) left_out_.add(source.name(), result.why);
+        if (result.skipped) session_.leave_out(source.name(), result.why);
       } else {
         input::read_names(buffer, source.name(), session_.bad(),
                           [this](load::SourceUser&& user) { take(std::move(user)); },
@@ -115,7 +113,6 @@ class UserLoad {
   std::optional<load::PostLoader> loader_;
   std::vector<load::SourceUser> users_;  // yet to be stored
   std::uint64_t read_ = 0;
-  LeftOutFiles left_out_{session_};
 };
 
 Status run_users(Context& context, const UserOptions& options) {

@@ -1,0 +1,225 @@
+#include "cli/input/nostr.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/input/encoding.h"
+#include "cli/input/json_events.h"
+#include "cli/input/json_members.h"
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+namespace {
+
+namespace dom = simdjson::dom;
+
+using Objects = std::vector<JsonObject>;
+
+constexpr std::size_t kEntriesMax = std::size_t{32} << 20;
+
+// The values of a nostr event's tags of this name.
+std::vector<dom::array> tags_of(const dom::object& event, std::string_view name) {
+  std::vector<dom::array> found;
+  dom::array tags;
+  if (event["tags"].get(tags) != simdjson::SUCCESS) return found;
+  for (const dom::element element : tags) {
+    dom::array tag;
+    if (element.get(tag) != simdjson::SUCCESS || tag.size() < 2) continue;
+    if (text_of(tag.at(0).value()) == name) found.push_back(tag);
+  }
+  return found;
+}
+
+// The post that a nostr note answers: what is marked as such, or else the last one it names.
+std::optional<dom::element> answered(const dom::object& event) {
+  std::optional<dom::element> root;
+  std::optional<dom::element> last;
+  for (const dom::array tag : tags_of(event, "e")) {
+    dom::element mark;
+    const std::string_view word =
+        tag.at(3).get(mark) == simdjson::SUCCESS ? text_of(mark) : std::string_view();
+    if (word == "reply") return tag.at(1).value();
+    if (word == "root") root = tag.at(1).value();
+    if (word.empty()) last = tag.at(1).value();
+  }
+  return root ? root : last;
+}
+
+JsonObject nostr_profile(std::string_view content, SourceId author) {
+  dom::parser parser;
+  dom::object profile;
+  const std::string text(content);
+  if (parser.parse(text).get(profile) != simdjson::SUCCESS) {
+    return Unusable{"the content of a profile is not a JSON object"};
+  }
+  load::SourceUser user;
+  user.id = author;
+  user.username = text_in(profile, "name");
+  user.display_name = text_in(profile, "display_name");
+  if (user.display_name.empty()) user.display_name = user.username;
+  user.bio = text_in(profile, "about");
+  return user;
+}
+
+Objects nostr_deletions(const dom::object& event, SourceId author, const IdCells& ids) {
+  Objects all;
+  for (const dom::array tag : tags_of(event, "e")) {
+    all.push_back(deletion(ids.any(text_of(tag.at(1).value())), author));
+  }
+  if (all.empty()) all.push_back(LeftOut{"otherKinds", false});
+  return all;
+}
+
+std::optional<std::uint64_t> nostr_kind(const dom::object& event) {
+  dom::element kind;
+  if (event["kind"].get(kind) != simdjson::SUCCESS) return std::nullopt;
+  const auto text = json_id_text(kind);
+  const auto number = text ? parse_source_id(*text) : std::nullopt;
+  return number ? std::optional(number->value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Objects> nostr_event(JsonFields& fields, const IdCells& ids) {
+  // An event without a kind may be private.
+  const auto kind = nostr_kind(fields.self);
+  if (!kind) return Objects{Unusable{"\"kind\" is not a kind of nostr's events"}};
+  const auto author = ids.user(fields.text(Field::kAuthorId));
+  if (!author) return Objects{Unusable{"\"pubkey\" is not the id of an author"}};
+  switch (*kind) {
+    case 0:
+      return Objects{nostr_profile(text_in(fields.self, "content"), *author)};
+    case 1:
+      if (const auto other = answered(fields.self)) fields.put({Field::kReplyTo, 0}, *other);
+      return std::nullopt;
+    case 5:
+      return nostr_deletions(fields.self, *author, ids);
+    case 6: {
+      const auto repeated = tags_of(fields.self, "e");
+      if (repeated.empty()) return Objects{Unusable{"a repost without an \"e\" tag"}};
+      fields.put({Field::kRepostOf, 0}, repeated.back().at(1).value());
+      fields.drop(Field::kText);  // a copy of the other post
+      return std::nullopt;
+    }
+    default:
+      return Objects{left_out_kind(*kind)};
+  }
+}
+
+LeftOut left_out_kind(std::uint64_t kind) {
+  constexpr std::array<std::uint64_t, 4> kPrivate{4, 13, 14, 1059};
+  if (std::ranges::find(kPrivate, kind) != kPrivate.end()) return {"directMessages"};
+  return {kind == 3 ? "followLists" : "otherKinds", false};
+}
+
+bool looks_like_nostr(std::string_view head) {
+  head.remove_prefix(std::min(head.find('{'), head.size()));
+  bool author = false;
+  bool kind = false;
+  each_json_member(head, [&](std::string_view key, char) {
+    author = author || key == "pubkey";
+    kind = kind || key == "kind";
+  });
+  return author && kind;
+}
+
+FollowLists::FollowLists(EdgeSink sink) : sink_(std::move(sink)) {}
+
+void FollowLists::read(TextBuffer& buffer, std::string_view name, BadLines& bad) {
+  if (sink_.understood) sink_.understood({.format = "nostr's follow lists"});
+  JsonValues values(buffer);
+  dom::parser parser;
+  while (const auto piece = values.next()) {
+    const Place place{name, piece->line};
+    if (!piece->problem.empty()) {
+      bad.add(place, piece->problem);
+      continue;
+    }
+    dom::element value;
+    dom::object event;
+    constexpr bool kCopied = false;  // there is room behind the text
+    const auto code = parser.parse(piece->text.data(), piece->text.size(), kCopied).get(value);
+    if (code == simdjson::MEMALLOC) throw std::bad_alloc();
+    if (code != simdjson::SUCCESS) {
+      const auto wrong = no_utf8(piece->text, piece->column);
+      bad.add({name, piece->line + (wrong ? wrong->lines : 0)},
+              wrong ? wrong->words : fmt::format("not valid JSON: {}", error_message(code)));
+    } else if (value.get(event) != simdjson::SUCCESS) {
+      bad.add(place, "expected an event, an object, here");
+    } else if (const std::string why = take(event, name); !why.empty()) {
+      bad.add(place, why);
+    }
+  }
+}
+
+std::string FollowLists::take(const dom::object& event, std::string_view name) {
+  const auto kind = nostr_kind(event);
+  if (!kind) return "\"kind\" is not a kind of nostr's events";
+  if (*kind != 0 && *kind != 3) {
+    ++other_;
+    return {};
+  }
+  const auto author = sink_.ids.any(text_in(event, "pubkey"));
+  if (!author) return "\"pubkey\" is not the id of an author";
+  if (*kind == 3) return take_list(event, *author, name);
+  JsonObject profile = nostr_profile(text_in(event, "content"), *author);
+  if (auto* const wrong = std::get_if<Unusable>(&profile)) return std::move(wrong->why);
+  if (sink_.node) sink_.node(std::get<load::SourceUser>(profile));
+  return {};
+}
+
+std::string FollowLists::take_list(const dom::object& event, SourceId author,
+                                   std::string_view name) {
+  std::int64_t created_at = 0;
+  if (event["created_at"].get(created_at) != simdjson::SUCCESS) {
+    return "\"created_at\" is not a time in seconds, so it can't be said which list is the newest";
+  }
+  std::vector<SourceId> followees;
+  for (const dom::array tag : tags_of(event, "p")) {
+    const std::string_view text = text_of(tag.at(1).value());
+    const auto id = sink_.ids.any(text);
+    if (!id)
+      return fmt::format("\"{}\" in a \"p\" tag is not the id of a user", printable(text, 80));
+    followees.push_back(*id);
+  }
+  const std::string_view event_id = text_in(event, "id");
+  const auto [at, is_first] = lists_.try_emplace(author.value);
+  List& list = at->second;
+  if (!is_first) {
+    ++older_;
+    const bool newer =
+        created_at > list.created_at || (created_at == list.created_at && event_id < list.event_id);
+    if (!newer) return {};
+  }
+  entries_ += followees.size();
+  entries_ -= list.followees.size();
+  if (entries_ > kEntriesMax) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: more than {} follows can't be remembered until the newest list of "
+                            "each author is known: load the authors in parts",
+                            name, kEntriesMax));
+  }
+  list = {created_at, std::string(event_id), std::move(followees)};
+  return {};
+}
+
+std::uint64_t FollowLists::end() {
+  EdgeRun run(sink_);
+  std::vector<std::uint64_t> authors;
+  authors.reserve(lists_.size());
+  for (const auto& [author, list] : lists_) authors.push_back(author);
+  std::ranges::sort(authors);
+  for (const std::uint64_t author : authors) {
+    for (const SourceId followee : lists_.at(author).followees) {
+      run.put({SourceId{author}, followee});
+    }
+  }
+  lists_.clear();
+  return run.end();
+}
+
+}  // namespace chirp::cli::input
