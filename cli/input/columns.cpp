@@ -100,6 +100,9 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
       columns.visibility_.push_back({i, Field::kRecipient, name});
     }
   }
+  if (columns.service_ == Service::kReddit) {  // `name` is an id
+    columns.places_[index(Field::kDisplayName)].reset();
+  }
   for (const ServiceName& known : service_names()) {
     const bool is_said = std::ranges::any_of(said, [&](const auto& pair) {
       return pair.second == known.field || plain_name(pair.first) == plain_name(known.name);
@@ -126,8 +129,9 @@ Columns Columns::of_ties(std::span<const std::string_view> header, const NamedCo
   return Columns::named(columns);
 }
 
-Columns Columns::named(std::span<const std::optional<Field>> columns) {
+Columns Columns::named(std::span<const std::optional<Field>> columns, Service service) {
   Columns all;
+  all.service_ = service;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!columns[i]) continue;
     if (is_about_visibility(*columns[i])) {

@@ -34,7 +34,8 @@ class Columns {
   static Columns of_posts(std::span<const std::string_view> header, const NamedColumns& named = {});
   // For edges and events: uses only the columns in `named`.
   static Columns of_ties(std::span<const std::string_view> header, const NamedColumns& named);
-  static Columns named(std::span<const std::optional<Field>> columns);
+  static Columns named(std::span<const std::optional<Field>> columns,
+                       Service service = Service::kAny);
   // In a table of users, `name` is the username if no other column is.
   static Columns of_users(std::span<const std::string_view> header);
 

@@ -223,6 +223,7 @@ constexpr Name kUserNames[] = {
     {"twitterid", {Field::kAuthorId, 3}},
     {"nodeid", {Field::kAuthorId, 3}},
     {"node", {Field::kAuthorId, 4}},
+    {"did", {Field::kAuthorId, 5}},
 
     {"screenname", {Field::kUsername, 0}},
     {"username", {Field::kUsername, 1}},
@@ -236,9 +237,11 @@ constexpr Name kUserNames[] = {
     {"displayname", {Field::kDisplayName, 0}},
     {"name", {Field::kDisplayName, 1}},
     {"fullname", {Field::kDisplayName, 2}},
+    {"label", {Field::kDisplayName, 3}},
 
     {"bio", {Field::kBio, 0}},
     {"description", {Field::kBio, 1}},
+    {"rawdescription", {Field::kBio, 2}},
 
     {"protected", {Field::kProtected, 0}},
     {"isprivate", {Field::kProtected, 1}},

@@ -45,7 +45,7 @@ void GraphEdges::node(SourceId id, std::string_view label, std::uint64_t line) {
 std::optional<SourceId> GraphEdges::node(std::string_view id, std::string_view label,
                                          std::uint64_t line) {
   const auto source = this->id(id, "node's id", line);
-  if (source) node(*source, trimmed(label) == trimmed(id) ? std::string_view() : label, line);
+  if (source) node(*source, label, line);
   return source;
 }
 

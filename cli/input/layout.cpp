@@ -80,6 +80,13 @@ std::vector<std::optional<Field>> parse_columns(std::string_view text, TableOf w
   return columns;
 }
 
+bool has_twitter_column(std::string_view text) {
+  return std::ranges::any_of(cells_of(text, ','), [](std::string_view name) {
+    const auto known = post_field(name);
+    return known && known->service == Service::kTwitter;
+  });
+}
+
 NamedColumns parse_named_columns(std::string_view text, TableOf what) {
   NamedColumns named;
   for (const std::string_view pair : cells_of(text, ',')) {

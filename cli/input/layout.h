@@ -18,8 +18,9 @@ enum class HeaderRow : std::uint8_t { kAuto, kYes, kNo };
 struct Layout {
   std::optional<char> separator{};  // between cells
   std::vector<std::optional<Field>>
-      columns{};         // what each is, empty: left out; none: a header says
-  NamedColumns named{};  // what the header's columns of these names are
+      columns{};            // what each is, empty: left out; none: a header says
+  bool of_twitter = false;  // by a name in `columns`
+  NamedColumns named{};     // what the header's columns of these names are
   HeaderRow header = HeaderRow::kAuto;
   Times times{};
   std::string owner{};  // author of every row, whatever the row says; empty: as the rows say
@@ -37,6 +38,8 @@ enum class TableOf : std::uint8_t { kPosts, kTies };
 // required column is missing.
 [[nodiscard]] std::vector<std::optional<Field>> parse_columns(std::string_view text,
                                                               TableOf what = TableOf::kPosts);
+// Whether a name of such a list is Twitter's alone, so that texts have HTML escapes.
+[[nodiscard]] bool has_twitter_column(std::string_view text);
 // Parses fields by the names of their columns in the header:
 // `author=user_name,time=created,audience=-`. `created=time` has the same meaning if the header has
 // a column `created`. Throws Error{kInvalidArgument}.

@@ -176,7 +176,7 @@ class NodeLinkReader {
     naming_ = naming;
     for (const Named& node : std::exchange(waiting_nodes_, {})) {
       if (naming == Naming::kById) {
-        edges_.node(node.name, {}, node.line);
+        edges_.node(node.name, node.name, node.line);
       } else {
         edges_.node(SourceId{positions_++}, node.name, node.line);
       }

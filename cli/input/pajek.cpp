@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -122,14 +123,25 @@ class PajekReader {
     }
     last_vertex_ = id->value;
     if (label.starts_with('"')) {
-      const std::size_t close = label.find('"', 1);
+      label.remove_prefix(1);
+      const std::size_t close = closing_quote(label);
       if (close == std::string_view::npos) return edges_.reject(number, "a quote is not closed");
-      label = label.substr(1, close - 1);
+      label = label.substr(0, close);
     } else {
       label = label.substr(0, label.find_first_of(" \t"));
     }
-    const std::string text = html_unescaped(trimmed(label));
-    edges_.node(*id, text == std::to_string(id->value) ? "" : text, number);
+    edges_.node(*id, html_unescaped(trimmed(label)), number);
+  }
+
+  // Labels may have quotes inside. The one that closes ends a word, and no other is left open.
+  static std::size_t closing_quote(std::string_view text) {
+    for (std::size_t at = text.find('"'); at != std::string_view::npos;
+         at = text.find('"', at + 1)) {
+      const std::string_view rest = text.substr(at + 1);
+      const bool ends = rest.empty() || rest.front() == ' ' || rest.front() == '\t';
+      if (ends && std::ranges::count(rest, '"') % 2 == 0) return at;
+    }
+    return std::string_view::npos;
   }
 
   void edge(std::string_view line, std::uint64_t number) {

@@ -64,14 +64,12 @@ std::string PostRows::id_in(const TableRow& row) const {
 }
 
 PostText PostRows::text_in(const TableRow& row) const {
-  // Lines that are written by hand, or parted by tabs, end in blanks.
-  const std::string_view text = cell(row, Field::kText);
-  const std::string_view written = layout_.columns.empty() ? text : trimmed(text);
   const bool links_to_twitter = is_twitter_link(trimmed(cell(row, Field::kLink)));
   const Escapes escapes = escapes_ != Escapes::kByObject ? escapes_
                           : links_to_twitter             ? Escapes::kHtml
                                                          : escapes_of(columns_.service());
-  return plain_text(escapes, cell(row, Field::kHeading), written);
+  const std::string_view text = cell(row, Field::kText);
+  return plain_text(escapes, cell(row, Field::kHeading), trims_ ? trimmed(text) : text);
 }
 
 std::optional<std::string> PostRows::read_author(const TableRow& row, load::SourcePost& post) {

@@ -17,14 +17,15 @@ namespace chirp::cli::input {
 class PostRows {
  public:
   // The arguments must outlive this. `file_author` is used for rows without an author; may be
-  // empty.
+  // empty. `trims` removes blanks around texts.
   PostRows(const Columns& columns, const Layout& layout, Escapes escapes, IdCells& ids,
-           std::string_view file_author)
+           std::string_view file_author, bool trims)
       : columns_(columns),
         layout_(layout),
         escapes_(escapes),
         ids_(ids),
-        file_author_(file_author) {}
+        file_author_(file_author),
+        trims_(trims) {}
 
   // Returns a post, what is left out, or what is wrong with the row.
   [[nodiscard]] JsonObject read(TableRow& row);
@@ -52,6 +53,7 @@ class PostRows {
   Escapes escapes_;
   IdCells& ids_;
   std::string_view file_author_;
+  bool trims_;
   RoundedIds rounded_;
   MadeUpIds made_up_;
 };

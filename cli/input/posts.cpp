@@ -242,7 +242,9 @@ struct PostReader::State {
     const std::uint64_t line = first->line;
     const std::size_t found = first->cells.size();
     Columns columns =
-        width > 0 ? Columns::named(layout.columns) : Columns::of_posts(first->cells, layout.named);
+        width > 0
+            ? Columns::named(layout.columns, layout.of_twitter ? Service::kTwitter : Service::kAny)
+            : Columns::of_posts(first->cells, layout.named);
     if (width == 0 && file_author.empty() && layout.owner.empty()) columns.name_authors();
     if (width > 0) {
       if (layout.header == HeaderRow::kYes ||
@@ -253,6 +255,13 @@ struct PostReader::State {
       if (!first || (!may_be_post(*first, columns) && skip("its first row is not a post"))) return;
     } else if (const std::string missing = missing_in(columns); !missing.empty()) {
       if (skip("as a table of posts it lacks " + missing)) return;
+      if (is_data(*first)) {
+        throw Error(ErrorCode::kBadInput,
+                    fmt::format("{}:{}: the first row looks like a post and not like a header: {}. "
+                                "Name the columns in their order, as in --columns "
+                                "-,id,createdAt,-,author,text (- is left out)",
+                                name, line, names_in(first->cells)));
+      }
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: the header has to name id, author or authorId, text and "
                               "createdAt (or their usual other names). It has {}; there is no {}. "
@@ -262,7 +271,9 @@ struct PostReader::State {
     understood(table(width > 0 ? width : found, columns, rows.separator()));
     if (width == 0) first = rows.next();
     if (!first) return;
-    PostRows posts(columns, layout, escapes_of(format), ids, file_author);
+    // Lines that are written by hand, or parted by tabs, end in blanks.
+    const bool trims = style.plain_cells > 0;
+    PostRows posts(columns, layout, escapes_of(format), ids, file_author, trims);
     rows.read_from(*std::move(first), name, bad, [&](TableRow& row) {
       auto user = posts.protected_author(row);
       auto problem = user ? note(*std::move(user)) : std::nullopt;
@@ -291,6 +302,16 @@ struct PostReader::State {
     if (auto* const post = std::get_if<load::SourcePost>(&row)) return put(std::move(*post), line);
     leave_out(std::get<LeftOut>(row), line);
     return std::nullopt;
+  }
+
+  // Whether a row has a time in it, and no name of a column.
+  [[nodiscard]] bool is_data(const TableRow& row) const {
+    return std::ranges::none_of(row.cells,
+                                [](auto cell) { return post_field(cell).has_value(); }) &&
+           std::ranges::any_of(row.cells, [&](auto cell) {
+             return cell.find_first_not_of("0123456789") != std::string_view::npos &&
+                    layout.times.read(cell).has_value();
+           });
   }
 
   [[nodiscard]] bool may_be_post(const TableRow& row, const Columns& columns) const {

@@ -124,7 +124,7 @@ class GraphLoad {
     const std::string name = source.name();
     const std::string_view head = input::edges_head(buffer);
     const bool said = !table_.layout.columns.empty() || !table_.layout.named.empty();
-    if (!said && head.starts_with("Account address")) refuse_accounts(name);
+    if (!said && is_list_of_accounts(source.stem(), head)) refuse_accounts(name);
     const bool is_told = !said && table_.format == input::EdgeFormat::kAuto;
     const auto graph = is_told ? input::graph_format_of(head) : input::GraphFormat::kNone;
     if (graph != input::GraphFormat::kNone) {
@@ -170,6 +170,14 @@ class GraphLoad {
             .both_ways = ways_ == 2,
             .ids = ids(),
             .understood = session_.tell_understood()};
+  }
+
+  // By its header, or by the name that Mastodon gives it.
+  static bool is_list_of_accounts(std::string_view stem, std::string_view head) {
+    if (head.starts_with("Account address")) return true;
+    return (stem == "following_accounts" || stem == "blocked_accounts" ||
+            stem == "muted_accounts") &&
+           head.substr(0, head.find('\n')).find('@') != std::string_view::npos;
   }
 
   [[noreturn]] static void refuse_accounts(const std::string& name) {

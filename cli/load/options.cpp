@@ -50,6 +50,7 @@ input::Layout layout_of(const TableOptions& table, input::TableOf what) {
     layout.named = input::parse_named_columns(*table.columns, what);
   } else if (table.columns) {
     layout.columns = input::parse_columns(*table.columns, what);
+    layout.of_twitter = what == input::TableOf::kPosts && input::has_twitter_column(*table.columns);
   }
   return layout;
 }

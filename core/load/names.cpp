@@ -60,7 +60,11 @@ LoadedUser loaded_user(const SourceUser& said) {
       .bio = checked(without_turns(said.bio), limits::kBioMax, Breaks::kKept, checked_bio)
                  .value_or(std::string()),
       .created_at = std::nullopt};
-  if (is_username(said.username)) user.username = said.username;
+  if (is_username(said.username)) {
+    user.username = said.username;
+  } else if (!user.display_name) {
+    user.display_name = display_name_of(said.username);
+  }
   return user;
 }
 

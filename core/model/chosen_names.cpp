@@ -216,4 +216,13 @@ std::string checked_chosen_bio(std::string_view bio) {
   return checked;
 }
 
+std::optional<std::string> display_name_of(std::string_view word) {
+  try {
+    const bool is_address = word.find('/') != std::string_view::npos;
+    return checked_display_name(without_turns(is_address ? word : local_part(word)));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace chirp

@@ -5,6 +5,7 @@
 // there stays.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +33,9 @@ void check_strangers_display_name(std::string_view display_name);
 // checked_display_name, and nothing in it that turns the text around or leaves no mark, where it is
 // not what holds an emoji or a script together: Error{kInvalidArgument} with field `displayName`.
 [[nodiscard]] std::string checked_chosen_display_name(std::string_view name);
+
+// The display name that a word gives, such as the id or the handle of a user whom a load makes: the
+// word, or of an account what stands before its `@domain`. Empty if that can't be a display name.
+[[nodiscard]] std::optional<std::string> display_name_of(std::string_view word);
 
 }  // namespace chirp

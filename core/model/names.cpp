@@ -269,11 +269,14 @@ std::string search_folded(std::string_view text) {
   return bases.empty() ? folded : bases;
 }
 
+std::string_view local_part(std::string_view word) {
+  if (word.starts_with('@')) word.remove_prefix(1);
+  return word.substr(0, word.find('@'));
+}
+
 std::string generated_username(const SourceKey& source) {
   if (source.is_word()) {
-    std::string_view name = source.word;
-    if (name.starts_with('@')) name.remove_prefix(1);
-    name = name.substr(0, name.find('@'));
+    const std::string_view name = local_part(source.word);
     if (is_username(name)) return std::string(name);
   }
   const std::uint64_t number = source.is_word() ? digest_of(source.word) : source.number.value;

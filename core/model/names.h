@@ -57,6 +57,8 @@ struct LoadedText {
 // id in base 36 if that is longer than 15 characters. For a word: the word, or its part before an
 // `@` or between two, if that can be a username; otherwise `u` and a digest of it in base 36.
 [[nodiscard]] std::string generated_username(const SourceKey& source);
+// The word without a first `@` and without its `@domain`.
+[[nodiscard]] std::string_view local_part(std::string_view word);
 // `name` with `_<n>` behind it, cut so that both fit 15 characters. n >= 2.
 [[nodiscard]] std::string numbered_username(std::string_view name, std::uint32_t n);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/model/chosen_names.h"
 #include "core/model/names.h"
 #include "store/users/changes.h"
 #include "store/users/id_mint.h"
@@ -65,8 +66,9 @@ class Batch {
       return keep_or_rename(*there, loaded, named);
     }
     result.cut = true;
+    const bool nameless = !loaded.display_name && result.user.display_name == result.user.username;
     result.user.username = free_name(result.user.username, kNobody);
-    if (!loaded.display_name) result.user.display_name = result.user.username;
+    if (nameless) result.user.display_name = result.user.username;
     if (!insert(result.user)) {
       throw Error(ErrorCode::kCorrupt,
                   "A user has an id that was never given. Nothing was changed. Run chirp doctor.");
@@ -99,12 +101,18 @@ class Batch {
     ids_.expect(times);
   }
 
+  static std::string made_up_display_name(const SourceKey& source) {
+    const auto name = source.is_word() ? display_name_of(source.word) : std::nullopt;
+    return name.value_or(generated_username(source));
+  }
+
   User to_add(const LoadedUser& loaded, bool named) {
     User user;
     user.id = loaded.created_at ? ids_.loaded(*loaded.created_at) : ids_.live(now_);
     user.username = named ? *loaded.username : generated_username(*loaded.source);
     user.name_origin = named ? NameOrigin::kOwn : NameOrigin::kGenerated;
-    user.display_name = loaded.display_name.value_or(user.username);
+    user.display_name =
+        loaded.display_name.value_or(named ? user.username : made_up_display_name(*loaded.source));
     user.bio = loaded.bio;
     user.created_at = loaded.created_at.value_or(now_);
     user.source = loaded.source;
@@ -136,7 +144,9 @@ class Batch {
     user.username = result.cut ? free_name(*loaded.username, there.number) : *loaded.username;
     user.name_origin = NameOrigin::kOwn;
     // A display name and a bio that they have none of come along with the name.
-    const bool nameless = there.display_name == there.username;
+    const bool nameless =
+        there.display_name == there.username ||
+        (there.source && there.display_name == made_up_display_name(*there.source));
     if (nameless) user.display_name = loaded.display_name.value_or(user.username);
     if (user.bio.empty()) user.bio = loaded.bio;
     table_.replace(there, user);

@@ -229,4 +229,16 @@ TEST_CASE("chosen names: a password is kept normalised, and fits typed and kept"
   CHECK(blamed_by([&] { (void)checked_password(grows); }) == "password");
 }
 
+TEST_CASE("chosen names: a word gives a display name, and an account not its domain") {
+  CHECK(display_name_of("AC/DC") == "AC/DC");
+  CHECK(display_name_of("misssaladfingers") == "misssaladfingers");
+  CHECK(display_name_of("Congenital Anomalies") == "Congenital Anomalies");
+  CHECK(display_name_of("anna.maria@example.org") == "anna.maria");
+  CHECK(display_name_of("@mira@example.org") == "mira");
+  CHECK(display_name_of("https://example.org/@mira") == "https://example.org/@mira");
+  CHECK(display_name_of("a\u202Eb") == "ab");
+  CHECK_FALSE(display_name_of("a\nb"));
+  CHECK_FALSE(display_name_of(std::string(200, 'x')));
+}
+
 }  // namespace chirp

@@ -56,4 +56,11 @@ TEST_CASE("Pajek: bad lines, other sections, and what is refused") {
   CHECK(values.bad[0].starts_with("f:3: the line has no label and is not the next vertex"));
 }
 
+TEST_CASE("Pajek: quotes within a label, and labels that are numbers") {
+  CHECK(read_graph_text("*Vertices 4\n1 \"1\"\n2 \"A \"q\" & B\" 0.0 0.0 ellipse\n"
+                        "3 \"Ada\" ic Red font \"Helvetica\"\n4 \"open\n*Arcs\n1 2\n")
+            .rows ==
+        std::vector<std::string>{"node 1 (1)", "node 2 (A \"q\" & B)", "node 3 (Ada)", "1 2"});
+}
+
 }  // namespace chirp::cli::input::pajek_test

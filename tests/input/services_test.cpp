@@ -9,14 +9,11 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "cli/input/cells.h"
 #include "cli/input/fields.h"
 #include "cli/input/posts.h"
 #include "core/load/words.h"
 #include "tests/support/inputs.h"
-#include "tests/support/source_tree.h"
 
 namespace chirp::cli::input::services_test {
 namespace {
@@ -294,6 +291,38 @@ TEST_CASE("services: what is not understood says what it looks like, and what it
             .find(R"(the object has "from", "to", "weight", …)") != std::string::npos);
 }
 
+TEST_CASE("services: an account of Bluesky is its DID, wherever that stands") {
+  const std::string record =
+      R"("record":{"$type":"app.bsky.feed.post","text":"x","createdAt":"2025-02-06T17:50:33Z"})";
+  const std::string uri = R"({"uri":"at://did:plc:abc/app.bsky.feed.post/3b",)";
+  const std::string post = "at://did:plc:abc/app.bsky.feed.post/3b ";
+  CHECK(read(uri + R"("author":{"did":"did:plc:abc","handle":"ann.test","displayName":"Ann"},)" +
+             record + "}") == Lines{post + "ann.test/did:plc:abc: x"});
+  CHECK(read(uri + R"("author":{"did":"did:plc:abc"},)" + record + "}") ==
+        Lines{post + "/did:plc:abc: x"});
+}
+
+TEST_CASE("services: the `name` of what stands in Reddit is an id, and of nobody") {
+  Complaints complaints(9);
+  load::Words words;
+  Lines names;
+  const PostSink sink{
+      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+        names.push_back(post.username + "/" + post.display_name);
+        return std::nullopt;
+      },
+      .user = [](load::SourceUser&&) {},
+      .ids = {&words, IdKind::kAuto}};
+  for (const char* text :
+       {R"({"name":"t1_c1","id":"c1","author":"ann","body":"one","created_utc":"1293840000"})",
+        "name,id,author,body,created_utc\nt1_c1,c1,ann,one,1293840000\n"}) {
+    OpenText open(text);
+    PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
+  }
+  CHECK(complaints.lines.empty());
+  CHECK(names == Lines{"ann/", "ann/"});
+}
+
 TEST_CASE("services: a word that JSON does not have is told with its column") {
   const std::string row = R"({"id":1,"author":"a","text":"NaN is \" fine","createdAt":)";
   CHECK(read(row + "NaN}").at(0).find("column 58: \"NaN\" is not a value of JSON") !=
@@ -303,70 +332,6 @@ TEST_CASE("services: a word that JSON does not have is told with its column") {
         std::string::npos);
   CHECK(read(row + "1.5e9}").size() == 1);
   CHECK(read(row + "1.5e9}").at(0).starts_with("1 a/-"));
-}
-
-TEST_CASE("services: the page lists the names in the table of fields") {
-  const std::string page = test::source_file("docs/cli.md").text;
-  // Of the row that begins so, the words in a column that stand in `…`.
-  const auto names_in = [&](std::size_t row, int column) {
-    REQUIRE(row != std::string::npos);
-    for (; column > 0; --column) row = page.find(" |", row + 1);
-    const std::string cell = page.substr(row + 2, page.find(" |", row + 1) - row - 2);
-    Lines names;
-    for (std::size_t at = 0; (at = cell.find('`', at)) != std::string::npos;) {
-      const std::size_t end = cell.find('`', at + 1);
-      names.push_back(plain_name(cell.substr(at + 1, end - at - 1)));
-      at = end + 1;
-    }
-    return names;
-  };
-  const std::pair<const char*, Service> services[] = {
-      {"| Mastodon's API", Service::kMastodon}, {"| Misskey |", Service::kMisskey},
-      {"| Bluesky |", Service::kBluesky},       {"| nostr |", Service::kNostr},
-      {"| Twitter |", Service::kTwitter},       {"| Reddit |", Service::kReddit}};
-  const std::size_t table = page.find("| service | names that tell it |");
-  for (const auto& [begin, service] : services) {
-    CAPTURE(begin);
-    Lines known;
-    for (const auto& [name, meaning] : post_names()) {
-      if (meaning.service == service) known.emplace_back(name);
-    }
-    for (const ServiceName& one : service_names()) {
-      if (one.service == service) known.push_back(plain_name(one.name));
-    }
-    Lines listed = names_in(page.find(begin, table), 1);
-    std::ranges::sort(known);
-    std::ranges::sort(listed);
-    CHECK(fmt::format("{}", fmt::join(listed, " ")) == fmt::format("{}", fmt::join(known, " ")));
-  }
-  // The names of one field by rank.
-  const std::size_t fields = page.find("| field | names in posts | names in users |");
-  std::size_t in_posts = 0;
-  std::size_t in_users = 0;
-  for (std::size_t i = 0; i < kFields; ++i) {
-    const auto field = static_cast<Field>(i);
-    const auto known_in = [&](std::vector<KnownName> all) {
-      std::erase_if(all, [&](const KnownName& name) {
-        return name.second.field != field || name.second.service != Service::kAny;
-      });
-      std::ranges::stable_sort(all, {}, [](const KnownName& name) { return name.second.rank; });
-      Lines names;
-      for (const auto& [name, meaning] : all) names.emplace_back(name);
-      return names;
-    };
-    const Lines posts = known_in(post_names());
-    const Lines users = known_in(user_names());
-    if (posts.empty() && users.empty()) continue;
-    CAPTURE(field_name(field));
-    const std::size_t row = page.find(fmt::format("\n| {} |", field_name(field)), fields);
-    REQUIRE(row != std::string::npos);
-    CHECK(names_in(row + 1, 1) == posts);
-    CHECK(names_in(row + 1, 2) == users);
-    in_posts += posts.size();
-    in_users += users.size();
-  }
-  CHECK(in_posts > 70);
-  CHECK(in_users > 20);
 }
 
 TEST_CASE("services: rows of flattened JSON repeat posts") {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/chosen_names.h"
 #include "core/model/names.h"
 #include "core/model/taken.h"
 #include "store/secrets.h"
@@ -22,9 +23,11 @@ template <class Id>
 }
 
 bool is_live(UserId id) { return snowflake::machine(id.value) != snowflake::kLoadMachine; }
-
 std::string session_id(std::string_view token) {
   return store::sha256(token).substr(0, store::kSessionIdSize);
+}
+std::optional<std::string> name_in(const std::optional<SourceKey>& source) {
+  return source && source->is_word() ? display_name_of(source->word) : std::nullopt;
 }
 
 }  // namespace
@@ -79,9 +82,7 @@ std::vector<User> ModelUserDirectory::restore(std::span<const User> users) {
   const ModelUserDirectory before = *this;
   std::vector<User> restored;
   try {
-    for (const User& user : users) {
-      restored.push_back(insert({user, std::nullopt}));
-    }
+    for (const User& user : users) restored.push_back(insert({user, std::nullopt}));
   } catch (const Error&) {
     *this = before;
     throw;
@@ -90,7 +91,6 @@ std::vector<User> ModelUserDirectory::restore(std::span<const User> users) {
 }
 
 // ---- loading
-
 std::vector<LoadedUserResult> ModelUserDirectory::load(std::span<const LoadedUser> users,
                                                        Time now) {
   std::vector<LoadedUserResult> results;
@@ -104,9 +104,7 @@ LoadedUserResult ModelUserDirectory::load_one(const LoadedUser& loaded, Time now
   if (!loaded.source) {
     auto there = find_name(*loaded.username);
     if (!there) there = find_old_name(*loaded.username, now);
-    if (there) {
-      return {*there, LoadedUserChange::kThere, false};
-    }
+    if (there) return {*there, LoadedUserChange::kThere, false};
   }
   for (auto& [number, row] : rows_) {
     if (!loaded.source || row.user.source != loaded.source) continue;
@@ -121,7 +119,9 @@ LoadedUserResult ModelUserDirectory::load_one(const LoadedUser& loaded, Time now
   row.user.id = loaded.created_at ? loaded_id(*loaded.created_at)
                                   : UserId{snowflake::next(now, last_id_, machine_)};
   row.user.username = cut ? free_name(wanted, kNobody, now) : wanted;
-  row.user.display_name = loaded.display_name.value_or(row.user.username);
+  const std::string called = has_name ? wanted : name_in(loaded.source).value_or(wanted);
+  row.user.display_name =
+      loaded.display_name.value_or(called == wanted ? row.user.username : called);
   row.user.bio = loaded.bio;
   row.user.created_at = loaded.created_at.value_or(now);
   row.user.source = loaded.source;
@@ -136,7 +136,7 @@ LoadedUserResult ModelUserDirectory::rename(Row& row, const LoadedUser& loaded, 
   const bool cut = !is_free(*loaded.username, before.number, now);
   row.user.username = cut ? free_name(*loaded.username, before.number, now) : *loaded.username;
   row.user.name_origin = NameOrigin::kOwn;
-  if (before.display_name == before.username) {
+  if (before.display_name == before.username || before.display_name == name_in(before.source)) {
     row.user.display_name = loaded.display_name.value_or(row.user.username);
   }
   if (row.user.bio.empty()) row.user.bio = loaded.bio;
