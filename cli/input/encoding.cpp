@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,8 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kPiece = std::size_t{64} << 10;
+// So much of a text is decoded before any of it is read.
+constexpr std::size_t kLookedAt = std::size_t{4} << 20;
 constexpr std::uint32_t kReplacement = 0xFFFD;
 
 // What Windows has in place of the control characters 0x80 to 0x9F; 0 where it has nothing.
@@ -123,6 +126,18 @@ std::optional<Encoding> unmarked_utf16(std::string_view head) {
   return std::nullopt;
 }
 
+// Whether a byte is beyond ASCII; eight at a time.
+bool has_high(std::string_view text) {
+  std::uint64_t all = 0;
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), 8);
+    all |= word;
+  }
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return (all & 0x8080'8080'8080'8080u) != 0;
+}
+
 std::string guess(std::string_view rest) {
   const auto byte = static_cast<unsigned char>(rest.front());
   if (rest.starts_with("\xFF\xFE\0\0"sv)) return "it looks like UTF-32, which is not read here";
@@ -133,8 +148,10 @@ std::string guess(std::string_view rest) {
   if (byte < 0x80 || point == kReplacement) return "it looks like no encoding that is known here";
   std::string character;
   append(character, point);
-  return fmt::format("it looks like Windows-1252 ({}): --encoding windows-1252 reads it",
-                     character);
+  return fmt::format(
+      "it looks like Windows-1252 ({}): --encoding windows-1252 reads it, or mixed "
+      "if other files are UTF-8",
+      character);
 }
 
 }  // namespace
@@ -155,7 +172,7 @@ std::optional<Encoding> encoding_named(std::string_view name) {
   for (const auto& [known, encoding] : kNames) {
     if (small == known) return encoding;
   }
-  return std::nullopt;
+  return Charset::is_known(small) ? std::optional(Encoding::kNamed) : std::nullopt;
 }
 
 std::string_view encoding_name(Encoding encoding) {
@@ -169,6 +186,8 @@ std::string_view encoding_name(Encoding encoding) {
     case Encoding::kUtf16Little:
     case Encoding::kUtf16Big:
       return "utf-16";
+    case Encoding::kNamed:
+      return "as named";
   }
   return "?";
 }
@@ -187,24 +206,44 @@ void Utf8Watch::take(std::string_view piece) {
     break;
   }
   valid_ = simdjson::validate_utf8(rest_.data(), whole);
-  high_ = high_ || std::ranges::any_of(rest_, [](char c) { return (c & 0x80) != 0; });
+  high_ = high_ || has_high(rest_);
   rest_.erase(0, whole);
 }
 
-std::size_t DecodedStream::read(std::span<char> into) {
-  if (!std::exchange(begun_, true)) {
-    const std::string_view mark = peeked_.peek(4);
-    const auto unmarked = unmarked_utf16(mark);
-    if (unmarked && encoding_ == Encoding::kUtf8) {
-      zero_of_utf16_ = unmarked == Encoding::kUtf16Little ? 2 : 1;
-    }
-    if (unmarked && encoding_ == Encoding::kUtf16Little) encoding_ = *unmarked;
-    if (mark.starts_with("\xEF\xBB\xBF"sv)) encoding_ = Encoding::kUtf8;
-    is_utf32_ = mark == "\xFF\xFE\0\0"sv || mark == "\0\0\xFE\xFF"sv;
-    if (mark.starts_with("\xFF\xFE"sv) && !is_utf32_) encoding_ = Encoding::kUtf16Little;
-    if (mark.starts_with("\xFE\xFF"sv)) encoding_ = Encoding::kUtf16Big;
+DecodedStream::DecodedStream(ByteStream& inner, Encoding encoding, std::string name)
+    : inner_(inner),
+      peeked_(inner),
+      encoding_(encoding),
+      charset_(encoding == Encoding::kNamed ? std::make_unique<Charset>(name) : nullptr) {}
+DecodedStream::~DecodedStream() = default;
+
+void DecodedStream::begin() {
+  const std::string_view mark = peeked_.peek(4);
+  const auto unmarked = unmarked_utf16(mark);
+  if (unmarked && encoding_ == Encoding::kUtf8) {
+    zero_of_utf16_ = unmarked == Encoding::kUtf16Little ? 2 : 1;
   }
-  if (encoding_ == Encoding::kUtf8) return peeked_.read(into);
+  if (unmarked && encoding_ == Encoding::kUtf16Little) encoding_ = *unmarked;
+  is_utf32_ = mark == "\xFF\xFE\0\0"sv || mark == "\0\0\xFE\xFF"sv;
+  if (encoding_ == Encoding::kNamed) {
+    std::string first;
+    while (first.size() < kLookedAt && decode_more()) first += text_;
+    text_ = std::move(first);
+    not_as_named_ = no_utf8(text_);
+    return;
+  }
+  if (mark.starts_with("\xEF\xBB\xBF"sv)) encoding_ = Encoding::kUtf8;
+  if (mark.starts_with("\xFF\xFE"sv) && !is_utf32_) encoding_ = Encoding::kUtf16Little;
+  if (mark.starts_with("\xFE\xFF"sv)) encoding_ = Encoding::kUtf16Big;
+}
+
+std::size_t DecodedStream::read(std::span<char> into) {
+  if (!std::exchange(begun_, true)) begin();
+  if (encoding_ == Encoding::kUtf8) {
+    const std::size_t got = peeked_.read(into);
+    watch_.take({into.data(), got});
+    return got;
+  }
   while (taken_ == text_.size()) {
     if (!decode_more()) return 0;
   }
@@ -226,6 +265,8 @@ bool DecodedStream::decode_more() {
     if (packed_.empty()) return false;
     if (encoding_ == Encoding::kMixed) {
       for (const char c : packed_) append(text_, windows_point(static_cast<unsigned char>(c)));
+    } else if (encoding_ == Encoding::kNamed) {
+      text_ += kNoCharacter;
     } else {
       append(text_, kReplacement);  // half a character
     }
@@ -234,6 +275,10 @@ bool DecodedStream::decode_more() {
   }
   if (encoding_ == Encoding::kMixed) {
     packed_.erase(0, append_mixed(text_, packed_));
+    return true;
+  }
+  if (encoding_ == Encoding::kNamed) {
+    packed_.erase(0, charset_->append(text_, packed_));
     return true;
   }
   if (encoding_ != Encoding::kWindows1252) {
@@ -252,10 +297,16 @@ std::optional<NoUtf8> no_utf8(std::string_view text, std::size_t column) {
   const std::string_view before = text.substr(0, at);
   const std::size_t feed = before.rfind('\n');
   const std::size_t inside = feed == std::string_view::npos ? column + at : at - feed - 1;
-  return NoUtf8{
-      .lines = static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
-      .words = fmt::format("column {}, byte 0x{:02X}: the text is not valid UTF-8; {}", inside + 1,
-                           static_cast<unsigned char>(text[at]), guess(text.substr(at)))};
+  const std::string_view rest = text.substr(at);
+  const auto lines = static_cast<std::uint64_t>(std::ranges::count(before, '\n'));
+  if (rest.starts_with(kNoCharacter)) {
+    return NoUtf8{lines, fmt::format("column {}: a byte has no meaning in the encoding that "
+                                     "--encoding names",
+                                     inside + 1)};
+  }
+  return NoUtf8{lines,
+                fmt::format("column {}, byte 0x{:02X}: the text is not valid UTF-8; {}", inside + 1,
+                            static_cast<unsigned char>(rest.front()), guess(rest))};
 }
 
 }  // namespace chirp::cli::input

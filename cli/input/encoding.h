@@ -4,21 +4,37 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "cli/input/byte_stream.h"
+#include "cli/input/charset.h"
 
 namespace chirp::cli::input {
 
-// Mixed: UTF-8, and bytes that are none are Windows-1252.
-enum class Encoding : std::uint8_t { kUtf8, kWindows1252, kMixed, kUtf16Little, kUtf16Big };
+// Mixed: UTF-8, and bytes that are none are Windows-1252. Named: what iconv knows by a name.
+enum class Encoding : std::uint8_t {
+  kUtf8,
+  kWindows1252,
+  kMixed,
+  kUtf16Little,
+  kUtf16Big,
+  kNamed,
+};
 
-// `utf-8`, `windows-1252` (`cp1252`, `latin-1`, `iso-8859-1`), `mixed`, `utf-16`, in any case.
+// `utf-8`, `windows-1252` (`cp1252`, `latin-1`, `iso-8859-1`), `mixed`, `utf-16`, in any case, or a
+// name that iconv knows.
 [[nodiscard]] std::optional<Encoding> encoding_named(std::string_view name);
 
 [[nodiscard]] std::string_view encoding_name(Encoding encoding);
+
+// Where a text stops being UTF-8, and what it looks like.
+struct NoUtf8 {
+  std::uint64_t lines = 0;  // line ends before it
+  std::string words;
+};
 
 // Follows whether a text that comes in pieces is UTF-8.
 class Utf8Watch {
@@ -26,6 +42,7 @@ class Utf8Watch {
   void take(std::string_view piece);
   // So far, and it has characters that are not ASCII.
   [[nodiscard]] bool is_utf8() const { return valid_ && high_ && rest_.empty(); }
+  [[nodiscard]] bool is_valid() const { return valid_; }
 
  private:
   std::string rest_;  // the start of a character
@@ -37,8 +54,9 @@ class Utf8Watch {
 // becomes U+FFFD. UTF-16 without a mark is read in the order in which its first characters stand.
 class DecodedStream : public ByteStream {
  public:
-  DecodedStream(ByteStream& inner, Encoding encoding)
-      : inner_(inner), peeked_(inner), encoding_(encoding) {}
+  // `name` is that of a kNamed encoding.
+  DecodedStream(ByteStream& inner, Encoding encoding, std::string name = {});
+  ~DecodedStream() override;
 
   std::size_t read(std::span<char> into) override;
   [[nodiscard]] std::string name() const override { return inner_.name(); }
@@ -51,30 +69,36 @@ class DecodedStream : public ByteStream {
   // counted from 1; else 0.
   [[nodiscard]] std::size_t zero_of_utf16() const { return zero_of_utf16_; }
   // All of it has been read as Windows-1252, and it is UTF-8 throughout, beyond ASCII.
-  [[nodiscard]] bool is_utf8_after_all() const { return ended_ && watch_.is_utf8(); }
+  [[nodiscard]] bool is_utf8_after_all() const {
+    return encoding_ == Encoding::kWindows1252 && ended_ && watch_.is_utf8();
+  }
+  // Of a text that is read as UTF-8, so far: it is, beyond ASCII; it is not.
+  [[nodiscard]] bool is_utf8() const { return encoding_ == Encoding::kUtf8 && watch_.is_utf8(); }
+  [[nodiscard]] bool is_other() const { return encoding_ == Encoding::kUtf8 && !watch_.is_valid(); }
+  // Where the first 4 MiB of the text, which are decoded before anything is read, are not in the
+  // encoding of this name.
+  [[nodiscard]] const std::optional<NoUtf8>& not_as_named() const { return not_as_named_; }
 
  private:
+  void begin();
   // Makes more of the text, and is false at the end.
   bool decode_more();
 
   ByteStream& inner_;
   PeekStream peeked_;
   Encoding encoding_;
+  std::unique_ptr<Charset> charset_;  // of kNamed
+  std::optional<NoUtf8> not_as_named_;
   bool is_utf32_ = false;
   std::size_t zero_of_utf16_ = 0;
   bool begun_ = false;
   bool ended_ = false;
-  Utf8Watch watch_;     // of what is read as Windows-1252
+  Utf8Watch watch_;     // of what is read as UTF-8 or Windows-1252
   std::string packed_;  // bytes of a character that is not complete
   std::string text_;
   std::size_t taken_ = 0;  // of the text
 };
 
-// Where a text stops being UTF-8, and what it looks like.
-struct NoUtf8 {
-  std::uint64_t lines = 0;  // line ends before it
-  std::string words;
-};
 // Empty if all of it is UTF-8. `column` is how many bytes of its line stand before the text.
 [[nodiscard]] std::optional<NoUtf8> no_utf8(std::string_view text, std::size_t column = 0);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace chirp::cli {
 namespace {
@@ -13,6 +14,17 @@ constexpr std::size_t kReasonsTold = 5;
 constexpr std::size_t kReasonsMax = 1000;
 
 }  // namespace
+
+void FirstNames::add(const std::string& name) {
+  constexpr std::uint64_t kMost = 3;
+  if (++count_ <= kMost) names_.push_back(name);
+}
+
+std::string FirstNames::words() const {
+  const std::uint64_t others = count_ - names_.size();
+  const std::string first = fmt::format("{}", fmt::join(names_, ", "));
+  return others == 0 ? first : fmt::format("{} and {} more", first, others);
+}
 
 bool LeftOutFiles::add(std::string_view name, std::string_view why) {
   if (for_json_) files_.emplace_back(name, why);

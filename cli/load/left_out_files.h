@@ -1,4 +1,5 @@
-// Files of folders and archives that a load leaves out, because they hold something else.
+// Lists of files for messages; among them those of folders and archives that a load leaves out,
+// because they hold something else.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,19 @@
 #include "cli/output.h"
 
 namespace chirp::cli {
+
+// Counts names and remembers the first ones.
+class FirstNames {
+ public:
+  void add(const std::string& name);
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  // Returns `a, b, c and 7 more`.
+  [[nodiscard]] std::string words() const;
+
+ private:
+  std::vector<std::string> names_;
+  std::uint64_t count_ = 0;
+};
 
 class LeftOutFiles {
  public:

@@ -14,7 +14,7 @@ Command& load_noun(App& app) {
 void add_input(Command& verb, LoadInput& input) {
   verb.add_option("FILE", input.files, "What to load; - is standard input")->required();
   verb.add_option("--encoding", input.encoding,
-                  "Of the files: utf-8, windows-1252, mixed (either) or utf-16")
+                  "Of the files: utf-8, windows-1252, mixed (either), utf-16, or one of `iconv -l`")
       ->option_text("NAME");
   add_text(verb, "--max-errors", input.max_errors, "N", "Pass over up to N bad lines");
   add_text(verb, "--memory", input.memory, "SIZE", "Use up to SIZE to unpack zst: 1M to 2G (128M)");

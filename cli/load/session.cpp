@@ -60,7 +60,10 @@ std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
 
 input::Encoding parse_encoding(std::string_view name) {
   if (const auto encoding = input::encoding_named(name)) return *encoding;
-  throw no_such_choice("--encoding", {"utf-8", "windows-1252", "mixed", "utf-16"}, name);
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--encoding takes utf-8, windows-1252, mixed, utf-16, or a name that "
+                          "`iconv -l` lists, not \"{}\".",
+                          printable(name, 40)));
 }
 
 std::uint64_t parse_max_errors(const std::optional<std::string>& text) {
@@ -83,6 +86,7 @@ LoadSession::LoadSession(Context& context, std::string rows, const LoadInput& in
       files_(input.files),
       window_max_(input.memory ? parse_size("--memory", *input.memory) : input::kZstdWindow),
       encoding_(parse_encoding(input.encoding)),
+      encoding_name_(input.encoding),
       started_(context.clock().steady_ns()),
       progress_(context.out(), context.clock(), rows_),
       // A dry run goes on to the end, to tell how many there are.
@@ -204,17 +208,37 @@ void LoadSession::read_decoded(const input::Source& source, input::DecodedStream
                             "UTF-16: --encoding utf-16 reads it",
                             source.name(), zero));
   }
-  if (dry_) preview_.begin(source.name(), input::encoding_name(text.encoding()));
-  read(source, buffer_);
+  const bool is_named = text.encoding() == input::Encoding::kNamed;
+  if (const auto& wrong = text.not_as_named(); wrong && named && max_errors_ == 0 && !dry_) {
+    bad_.add({source.name(), wrong->lines + 1}, wrong->words);
+  }
+  if (dry_) {
+    preview_.begin(source.name(),
+                   is_named ? encoding_name_ : input::encoding_name(text.encoding()));
+  }
+  const std::uint64_t bad_before = bad_.count();
+  const auto note = [&] {
+    if (text.is_utf8()) utf8_texts_.add(source.name());
+    if (text.is_other() && bad_.count() > bad_before) other_texts_.add(source.name());
+  };
+  try {
+    read(source, buffer_);
+  } catch (...) {
+    note();
+    throw;
+  }
+  note();
   if (!text.is_utf8_after_all() || std::exchange(said_utf8_, true)) return;
-  warn(fmt::format("{}: said to be Windows-1252, and is UTF-8 throughout: it was read as was said",
-                   source.name()));
+  warn(
+      fmt::format("{}: said to be Windows-1252, and is UTF-8 throughout: it was read as was said; "
+                  "--encoding mixed reads files of both",
+                  source.name()));
 }
 
 void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
   input::Source source(file, input::Source::From::kNamed, window_max_);
   while (source.next()) {
-    input::DecodedStream text(source, encoding_);
+    input::DecodedStream text(source, encoding_, encoding_name_);
     read_decoded(source, text, read);
   }
 }
@@ -241,7 +265,7 @@ void LoadSession::read_file(const std::string& file, input::Source::From from,
   current_ = &source;
   try {
     while (source.next()) {
-      input::DecodedStream text(source, encoding_);
+      input::DecodedStream text(source, encoding_, encoding_name_);
       read_decoded(source, text, read_member);
     }
   } catch (...) {
@@ -263,6 +287,10 @@ void LoadSession::print(const Load& load) {
   auto skipped = load.skipped(counts);
   if (left_out_.count() > 0) skipped.emplace_back("otherMembers", left_out_.count());
   skipped.insert(skipped.end(), remarks_.begin(), remarks_.end());
+  if (!utf8_texts_.empty() && !other_texts_.empty()) {
+    warn(fmt::format("{}: UTF-8. {}: not UTF-8. --encoding mixed reads files of both.",
+                     utf8_texts_.words(), other_texts_.words()));
+  }
   if (const std::string others = left_out_.others(); !others.empty() && !is_verbose()) warn(others);
   const std::int64_t ns = context_.clock().steady_ns() - started_;
   print_summary(context_.out(), {.rows = rows_,

@@ -118,6 +118,9 @@ class LoadSession {
   std::vector<std::string> files_;
   std::uint64_t window_max_;  // of zst, in bytes
   input::Encoding encoding_;
+  std::string encoding_name_;
+  FirstNames utf8_texts_;   // texts that are UTF-8, beyond ASCII
+  FirstNames other_texts_;  // texts with lines that are not UTF-8
   bool said_utf8_ = false;  // that a text is UTF-8 after all
   std::int64_t started_;
   std::unique_ptr<rehearsal::Rehearsal> rehearsal_;  // of a dry run

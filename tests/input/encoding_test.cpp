@@ -4,6 +4,7 @@
 #include "cli/input/encoding.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "cli/input/posts.h"
 #include "tests/support/inputs.h"
@@ -17,9 +18,10 @@ using test::Complaints;
 using test::OpenText;
 using test::TextStream;
 
-std::string decoded(const std::string& text, Encoding encoding, std::size_t step) {
+std::string decoded(const std::string& text, Encoding encoding, std::size_t step,
+                    const std::string& name = {}) {
   TextStream inner(text, step);
-  DecodedStream stream(inner, encoding);
+  DecodedStream stream(inner, encoding, name);
   std::string all;
   std::string piece(3, '\0');
   while (const std::size_t got = stream.read(piece)) all.append(piece, 0, got);
@@ -58,6 +60,45 @@ TEST_CASE("encodings: each is read for what it says, in pieces of any size") {
   CHECK(encoding_named("Windows-1252") == Encoding::kWindows1252);
   CHECK(encoding_named("latin-1") == Encoding::kWindows1252);
   CHECK_FALSE(encoding_named("klingon"));
+}
+
+TEST_CASE("encodings: iconv decodes what it has a name for, and a byte without a meaning is told") {
+  CHECK(encoding_named("shift_jis") == Encoding::kNamed);
+  CHECK(encoding_named("ISO-8859-2") == Encoding::kNamed);
+  for (const char* none : {"klingon", "utf-8//IGNORE", "", "/"}) {
+    CAPTURE(none);
+    CHECK_FALSE(encoding_named(none));
+  }
+  for (const std::size_t step : {1u, 2u, 3u, 100u}) {
+    CAPTURE(step);
+    const auto read = [&](const std::string& text, const char* name) {
+      return decoded(text, Encoding::kNamed, step, name);
+    };
+    CHECK(read("\x93\xFA\x96\x7B,a", "shift_jis") == "日本,a");
+    CHECK(read("\xC6\xFC\xCB\xDC", "euc-jp") == "日本");
+    CHECK(read("\xB1\xE6", "iso-8859-2") == "ąć");
+    CHECK(read("\xA4", "iso-8859-15") == "€");
+    CHECK(read("a\x93", "shift_jis") == "a\xF8\x88");
+    CHECK(read("a\xFF"
+               "b",
+               "shift_jis") ==
+          "a\xF8\x88"
+          "b");
+  }
+  const auto looked_at = [](const std::string& text) {
+    TextStream inner(text, 100'000);
+    DecodedStream stream(inner, Encoding::kNamed, "shift_jis");
+    std::string piece(100, '\0');
+    (void)stream.read(piece);
+    const auto wrong = stream.not_as_named();
+    return wrong ? fmt::format("{} {}", wrong->lines, wrong->words) : std::string();
+  };
+  const std::string words = ": a byte has no meaning in the encoding that --encoding names";
+  CHECK(looked_at("\x93\xFA\n\x96\x7B\n") == "");
+  CHECK(looked_at("a\nbc\xFF\n") == "1 column 3" + words);
+  const std::string long_text((3 << 20) - 1, 'a');
+  CHECK(looked_at(long_text + "\n\xFF") == "1 column 1" + words);
+  CHECK(looked_at(long_text + long_text + "\n\xFF") == "");
 }
 
 TEST_CASE("encodings: UTF-16 without a mark is told by the zeros it begins with") {

@@ -14,7 +14,6 @@ namespace {
 
 // Aurora has six followers, which makes a celebrity here; Yuki is one of them.
 void add_people(const Site& site) {
-  site.chirp({"config", "set", "auth.bcrypt_cost", "4"});
   site.chirp({"config", "set", "tier.influencer_from", "3"});
   site.chirp({"config", "set", "tier.celebrity_above", "4"});
   site.add_user("aurora", "Aurora Vale");
@@ -207,7 +206,6 @@ TEST_CASE("browser: the village of docs/web.md answers what the tour asks") {
 TEST_CASE("browser: who was loaded with the graph reads from a timeline once one was built") {
   if (no_browser()) return;
   Site site;
-  site.chirp({"config", "set", "auth.bcrypt_cost", "4"});
   site.add_user("fan0", "fan0");
   // A load leaves people with followers and followees, and without timelines.
   const std::string data = CHIRP_SOURCE_DIR "/testdata/village/";

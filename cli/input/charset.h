@@ -1,0 +1,34 @@
+// Character sets by their names, decoded by iconv.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace chirp::cli::input {
+
+// What a decoded text has in place of bytes without a meaning. It is not UTF-8, so such a line is a
+// bad line.
+inline constexpr std::string_view kNoCharacter = "\xF8\x88";
+
+class Charset {
+ public:
+  // Whether iconv knows the name.
+  [[nodiscard]] static bool is_known(const std::string& name);
+
+  // `name` is known.
+  explicit Charset(const std::string& name);
+  ~Charset();
+  Charset(const Charset&) = delete;
+  Charset& operator=(const Charset&) = delete;
+
+  // Appends the bytes as UTF-8, and kNoCharacter for each byte without a meaning. Returns how many
+  // bytes that are: a character that is cut off at the end is left.
+  std::size_t append(std::string& out, std::string_view bytes);
+
+ private:
+  void* decoder_;
+};
+
+}  // namespace chirp::cli::input
