@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "core/model/utf8.h"
+
 namespace chirp::cli::input {
 namespace {
 
@@ -30,25 +32,6 @@ std::uint32_t windows_point(unsigned char byte) {
   return point == 0 ? kReplacement : point;
 }
 
-void append(std::string& out, std::uint32_t point) {
-  const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | (point >> 6));
-    put(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    put(0xE0 | (point >> 12));
-    put(0x80 | ((point >> 6) & 0x3F));
-    put(0x80 | (point & 0x3F));
-  } else {
-    put(0xF0 | (point >> 18));
-    put(0x80 | ((point >> 12) & 0x3F));
-    put(0x80 | ((point >> 6) & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
-}
-
 std::uint32_t unit_at(std::string_view bytes, std::size_t at, Encoding encoding) {
   const std::uint32_t first = static_cast<unsigned char>(bytes[at]);
   const std::uint32_t second = static_cast<unsigned char>(bytes[at + 1]);
@@ -65,9 +48,9 @@ std::size_t append_utf16(std::string& out, std::string_view bytes, Encoding enco
     const std::uint32_t next = high ? unit_at(bytes, at + 2, encoding) : 0;
     const bool pair = next >= 0xDC00 && next < 0xE000;
     const bool lone = unit >= 0xD800 && unit < 0xE000 && !pair;
-    append(out, pair   ? 0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00)
-                : lone ? kReplacement
-                       : unit);
+    utf8::append(out, pair   ? 0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00)
+                      : lone ? kReplacement
+                             : unit);
     at += pair ? 4 : 2;
   }
   return at;
@@ -107,7 +90,7 @@ std::size_t append_mixed(std::string& out, std::string_view bytes) {
     out.append(bytes.substr(at, valid));
     at += valid;
     if (at == bytes.size() || may_go_on(bytes.substr(at, kLongest))) break;
-    append(out, windows_point(static_cast<unsigned char>(bytes[at])));
+    utf8::append(out, windows_point(static_cast<unsigned char>(bytes[at])));
     ++at;
   }
   return at;
@@ -147,7 +130,7 @@ std::string guess(std::string_view rest) {
   const std::uint32_t point = windows_point(byte);
   if (byte < 0x80 || point == kReplacement) return "it looks like no encoding that is known here";
   std::string character;
-  append(character, point);
+  utf8::append(character, point);
   return fmt::format(
       "it looks like Windows-1252 ({}): --encoding windows-1252 reads it, or mixed "
       "if other files are UTF-8",
@@ -264,11 +247,12 @@ bool DecodedStream::decode_more() {
     ended_ = true;
     if (packed_.empty()) return false;
     if (encoding_ == Encoding::kMixed) {
-      for (const char c : packed_) append(text_, windows_point(static_cast<unsigned char>(c)));
+      for (const char c : packed_)
+        utf8::append(text_, windows_point(static_cast<unsigned char>(c)));
     } else if (encoding_ == Encoding::kNamed) {
       text_ += kNoCharacter;
     } else {
-      append(text_, kReplacement);  // half a character
+      utf8::append(text_, kReplacement);  // half a character
     }
     packed_.clear();
     return true;
@@ -286,7 +270,7 @@ bool DecodedStream::decode_more() {
     return true;
   }
   watch_.take(packed_);
-  for (const char c : packed_) append(text_, windows_point(static_cast<unsigned char>(c)));
+  for (const char c : packed_) utf8::append(text_, windows_point(static_cast<unsigned char>(c)));
   packed_.clear();
   return true;
 }

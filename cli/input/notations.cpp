@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/load/source.h"
+#include "core/model/utf8.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -21,25 +22,6 @@ std::optional<Number> whole(std::string_view text, int base = 10) {
   const auto [stop, error] = std::from_chars(text.data(), end, value, base);
   if (error != std::errc{} || stop != end) return std::nullopt;
   return value;
-}
-
-void append_utf8(std::string& out, std::uint32_t point) {
-  const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | (point >> 6));
-    put(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    put(0xE0 | (point >> 12));
-    put(0x80 | ((point >> 6) & 0x3F));
-    put(0x80 | (point & 0x3F));
-  } else {
-    put(0xF0 | (point >> 18));
-    put(0x80 | ((point >> 12) & 0x3F));
-    put(0x80 | ((point >> 6) & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
 }
 
 // The character an escape's inside (`amp`, `#39`) stands for.
@@ -119,7 +101,7 @@ std::string html_unescaped(std::string_view text) {
     const auto point =
         end == std::string_view::npos ? std::nullopt : escaped_point(text.substr(1, end - 1));
     if (point) {
-      append_utf8(out, *point);
+      utf8::append(out, *point);
       text.remove_prefix(end + 1);
     } else {
       out.push_back('&');

@@ -1,6 +1,7 @@
 #include "core/model/utf8.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -50,6 +51,14 @@ Decoded decode(std::string_view text) {
                        static_cast<utf8proc_ssize_t>(text.size()), &code_point);
   if (bytes <= 0) return {};
   return {code_point, static_cast<std::size_t>(bytes)};
+}
+
+void append(std::string& text, std::uint32_t code_point) {
+  std::array<utf8proc_uint8_t, 4> bytes{};
+  const auto size = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code_point), bytes.data());
+  for (utf8proc_ssize_t i = 0; i < size; ++i) {
+    text.push_back(static_cast<char>(bytes[static_cast<std::size_t>(i)]));
+  }
 }
 
 bool is_valid(std::string_view text) {

@@ -21,6 +21,9 @@ struct Decoded {
 // The first character of a text that is not empty.
 [[nodiscard]] Decoded decode(std::string_view text);
 
+// Appends a code point.
+void append(std::string& text, std::uint32_t code_point);
+
 [[nodiscard]] bool is_valid(std::string_view text);
 // Code points; a byte that does not decode counts as one.
 [[nodiscard]] std::size_t length(std::string_view text);
