@@ -15,6 +15,7 @@
 #include "cli/input/json_fields.h"
 #include "cli/input/json_media.h"
 #include "cli/input/json_page.h"
+#include "cli/input/json_values.h"
 #include "cli/input/lines.h"
 #include "cli/input/notations.h"
 #include "cli/input/plain_post.h"
