@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -66,8 +67,9 @@ std::uint64_t parse_size(std::string_view option, std::string_view text) {
   const auto number = digits(text.substr(0, unit));
   constexpr std::uint64_t kMost = 2048;  // MiB
   const std::uint64_t mib = name == "M" || name == "m" ? 1 : name == "G" || name == "g" ? 1024 : 0;
-  if (!number || mib == 0 || *number == 0 || *number > kMost || *number * mib > kMost) {
-    refuse(option, "a size from 1M to 2G", text);
+  if (!number || mib == 0 || *number == 0 || *number > kMost || *number * mib > kMost ||
+      !std::has_single_bit(*number)) {
+    refuse(option, "a size such as 256M, 512M, 1G or 2G, a power of two", text);
   }
   return *number * mib << 20;
 }

@@ -18,8 +18,7 @@ namespace chirp::cli {
 // A whole number from `min` to `max`, both included.
 [[nodiscard]] std::uint64_t parse_number(std::string_view option, std::string_view text,
                                          std::uint64_t min, std::uint64_t max);
-// A size in bytes as people write it, from 1 MiB to 2 GiB: `512M`, `512MB`, `2GiB`, always in
-// powers of 1024.
+// A power of two of bytes from 1 MiB to 2 GiB, as people write it: `512M`, `512MB`, `2GiB`.
 [[nodiscard]] std::uint64_t parse_size(std::string_view option, std::string_view text);
 // How many items a page holds: `otherwise` when `--limit` was not given, and `most` at most.
 struct PageSize {

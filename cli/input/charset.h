@@ -23,12 +23,18 @@ class Charset {
   Charset(const Charset&) = delete;
   Charset& operator=(const Charset&) = delete;
 
-  // Appends the bytes as UTF-8, and kNoCharacter for each byte without a meaning. Returns how many
+  // Appends the bytes as UTF-8, and kNoCharacter for each unit without a meaning. Returns how many
   // bytes that are: a character that is cut off at the end is left.
   std::size_t append(std::string& out, std::string_view bytes);
+  // Appends what is held back until the end of the text, after the last append().
+  void finish(std::string& out);
+
+  // The least number of bytes of a character: 2 of UTF-16.
+  [[nodiscard]] std::size_t unit() const { return unit_; }
 
  private:
   void* decoder_;
+  std::size_t unit_;
 };
 
 }  // namespace chirp::cli::input

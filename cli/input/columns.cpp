@@ -100,7 +100,11 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
       columns.visibility_.push_back({i, Field::kRecipient, name});
     }
   }
-  if (columns.service_ == Service::kReddit) {  // `name` is an id
+  const auto shown = columns.place(Field::kDisplayName);
+  const bool is_said_name =
+      std::ranges::any_of(said, [](const auto& one) { return one.second == Field::kDisplayName; });
+  if (columns.service_ == Service::kReddit && shown && !is_said_name &&
+      plain_name(header[*shown]) == "name") {  // an id
     columns.places_[index(Field::kDisplayName)].reset();
   }
   for (const ServiceName& known : service_names()) {

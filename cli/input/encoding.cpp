@@ -207,17 +207,20 @@ void DecodedStream::begin() {
     zero_of_utf16_ = unmarked == Encoding::kUtf16Little ? 2 : 1;
   }
   if (unmarked && encoding_ == Encoding::kUtf16Little) encoding_ = *unmarked;
-  is_utf32_ = mark == "\xFF\xFE\0\0"sv || mark == "\0\0\xFE\xFF"sv;
-  if (encoding_ == Encoding::kNamed) {
-    std::string first;
-    while (first.size() < kLookedAt && decode_more()) first += text_;
-    text_ = std::move(first);
-    not_as_named_ = no_utf8(text_);
-    return;
-  }
+  const bool said_utf32 = charset_ && charset_->unit() == 4;
+  is_utf32_ = !said_utf32 && (mark == "\xFF\xFE\0\0"sv || mark == "\0\0\xFE\xFF"sv);
   if (mark.starts_with("\xEF\xBB\xBF"sv)) encoding_ = Encoding::kUtf8;
-  if (mark.starts_with("\xFF\xFE"sv) && !is_utf32_) encoding_ = Encoding::kUtf16Little;
+  if (mark.starts_with("\xFF\xFE"sv) && !is_utf32_ && !said_utf32) {
+    encoding_ = Encoding::kUtf16Little;
+  }
   if (mark.starts_with("\xFE\xFF"sv)) encoding_ = Encoding::kUtf16Big;
+  if (encoding_ != Encoding::kNamed) return;
+  std::string first;
+  for (std::size_t pieces = 0; pieces < kLookedAt / kPiece && decode_more(); ++pieces) {
+    first += text_;
+  }
+  text_ = std::move(first);
+  not_as_named_ = no_utf8(text_);
 }
 
 std::size_t DecodedStream::read(std::span<char> into) {
@@ -244,8 +247,9 @@ bool DecodedStream::decode_more() {
   const std::size_t got = peeked_.read(std::span(packed_).subspan(had));
   packed_.resize(had + got);
   if (got == 0) {
-    ended_ = true;
-    if (packed_.empty()) return false;
+    const bool is_first = !std::exchange(ended_, true);
+    if (is_first && encoding_ == Encoding::kNamed) charset_->finish(text_);
+    if (packed_.empty()) return !text_.empty();
     if (encoding_ == Encoding::kMixed) {
       for (const char c : packed_)
         utf8::append(text_, windows_point(static_cast<unsigned char>(c)));
@@ -275,6 +279,20 @@ bool DecodedStream::decode_more() {
   return true;
 }
 
+namespace {
+
+// LF, CR LF or CR.
+std::uint64_t line_ends(std::string_view text) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_pair = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+    if ((text[i] == '\n' || text[i] == '\r') && !is_pair) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
 std::optional<NoUtf8> no_utf8(std::string_view text, std::size_t column) {
   if (simdjson::validate_utf8(text.data(), text.size())) return std::nullopt;
   const std::size_t at = valid_bytes(text);
@@ -282,11 +300,13 @@ std::optional<NoUtf8> no_utf8(std::string_view text, std::size_t column) {
   const std::size_t feed = before.rfind('\n');
   const std::size_t inside = feed == std::string_view::npos ? column + at : at - feed - 1;
   const std::string_view rest = text.substr(at);
-  const auto lines = static_cast<std::uint64_t>(std::ranges::count(before, '\n'));
+  const std::uint64_t lines = line_ends(before);
   if (rest.starts_with(kNoCharacter)) {
-    return NoUtf8{lines, fmt::format("column {}: a byte has no meaning in the encoding that "
-                                     "--encoding names",
-                                     inside + 1)};
+    // The bytes before it are not those of the file.
+    const std::size_t begin = before.find_last_of("\r\n") + 1;
+    return NoUtf8{lines, fmt::format("character {} of the line: a byte has no meaning in the "
+                                     "encoding that --encoding names",
+                                     utf8::length(before.substr(begin)) + 1)};
   }
   return NoUtf8{lines,
                 fmt::format("column {}, byte 0x{:02X}: the text is not valid UTF-8; {}", inside + 1,

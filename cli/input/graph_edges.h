@@ -21,7 +21,7 @@ class GraphEdges {
   // missing or can't be an id; `what` names it: "source".
   [[nodiscard]] std::optional<SourceId> id(std::string_view text, std::string_view what,
                                            std::uint64_t line);
-  // Adds a node. A label becomes the display name.
+  // Adds a node. A label becomes the display name, but for a word that is the id as well.
   void node(SourceId id, std::string_view label, std::uint64_t line);
   std::optional<SourceId> node(std::string_view id, std::string_view label, std::uint64_t line);
   void edge(const load::SourceEdge& edge, EdgeDirection own, std::uint64_t line);

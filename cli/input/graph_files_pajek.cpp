@@ -135,11 +135,12 @@ class PajekReader {
 
   // Labels may have quotes inside. The one that closes ends a word, and no other is left open.
   static std::size_t closing_quote(std::string_view text) {
+    auto behind = std::ranges::count(text, '"');
     for (std::size_t at = text.find('"'); at != std::string_view::npos;
          at = text.find('"', at + 1)) {
       const std::string_view rest = text.substr(at + 1);
       const bool ends = rest.empty() || rest.front() == ' ' || rest.front() == '\t';
-      if (ends && std::ranges::count(rest, '"') % 2 == 0) return at;
+      if (--behind % 2 == 0 && ends) return at;
     }
     return std::string_view::npos;
   }

@@ -112,7 +112,10 @@ JsonFields JsonFields::of_post(const dom::object& object) {
   fields.read(object, post_field);
   fields.tell_service();
   if (fields.service == Service::kAny || fields.service == Service::kTwitter) return fields;
-  if (fields.service == Service::kReddit) fields.drop(Field::kDisplayName);  // `name` is an id
+  const auto id_name = post_field("name");  // an id in Reddit
+  if (fields.service == Service::kReddit && fields.rank(Field::kDisplayName) == id_name->rank) {
+    fields.drop(Field::kDisplayName);
+  }
   for (const ServiceName& name : service_names()) {
     dom::element value;
     if (name.service != fields.service) continue;

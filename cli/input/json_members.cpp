@@ -26,8 +26,10 @@ char JsonMembers::skip_blanks() {
 std::optional<JsonMember> JsonMembers::value() {
   const std::size_t size = measure();
   if (size == 0) {
-    return JsonMember{key_, broken(too_long_ ? "the entry is longer than 1 MiB"
-                                             : "the text ends inside an entry")};
+    return JsonMember{
+        key_,
+        broken(too_long_ ? "the entry is longer than 1 MiB" : "the text ends inside an entry"),
+        element_};
   }
   returned_ = size;
   return piece(buffer_.unread().substr(0, size));
@@ -57,7 +59,7 @@ std::string JsonMembers::enter_member() {
 std::optional<JsonMember> JsonMembers::next() {
   pass(std::exchange(returned_, 0));
   const auto wrong = [&](std::string problem) {
-    return JsonMember{key_, broken(std::move(problem))};
+    return JsonMember{key_, broken(std::move(problem)), in_member_ && in_array_ ? element_ + 1 : 0};
   };
   while (!over_) {
     char c = skip_blanks();

@@ -13,9 +13,11 @@
 namespace chirp::cli::input {
 
 struct JsonMember {
-  std::string key;            // as written, with its escapes
-  JsonPiece value;            // or one element, if the member is an array that is not empty
-  std::uint64_t element = 0;  // its number in the array, from 1; 0 for a value that is no element
+  std::string key;  // as written, with its escapes
+  JsonPiece value;  // or one element, if the member is an array that is not empty
+  // Its number in the array, from 1, also of a problem inside one; 0 for a value that is no
+  // element.
+  std::uint64_t element = 0;
 };
 
 class JsonMembers : private JsonValues {

@@ -9,6 +9,7 @@
 #include "cli/input/encoding.h"
 #include "cli/input/json_events.h"
 #include "cli/input/json_members.h"
+#include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
 
@@ -127,32 +128,47 @@ bool looks_like_nostr(std::string_view head) {
   return author && kind;
 }
 
-FollowLists::FollowLists(EdgeSink sink) : sink_(std::move(sink)) {}
+FollowLists::FollowLists(EdgeSink sink)
+    : sink_(std::move(sink)), parser_(std::make_unique<dom::parser>()) {}
+FollowLists::~FollowLists() = default;
 
 void FollowLists::read(TextBuffer& buffer, std::string_view name, BadLines& bad) {
   if (sink_.understood) sink_.understood({.format = "nostr's follow lists"});
+  buffer.allow_pages();
+  const std::string_view head = buffer.unread();
+  if (head.starts_with('{') && are_json_lines(head)) {
+    Lines lines(buffer);
+    while (const auto line = lines.next()) {
+      if (line->kind == LineKind::kTooLong) {
+        bad.add({name, line->number}, too_long("line", buffer.record_max()));
+      } else if (!trimmed(line->text).empty()) {
+        take({.text = line->text, .line = line->number, .problem = {}}, name, bad);
+      }
+    }
+    return;
+  }
   JsonValues values(buffer);
-  dom::parser parser;
-  while (const auto piece = values.next()) {
-    const Place place{name, piece->line};
-    if (!piece->problem.empty()) {
-      bad.add(place, piece->problem);
-      continue;
-    }
-    dom::element value;
-    dom::object event;
-    constexpr bool kCopied = false;  // there is room behind the text
-    const auto code = parser.parse(piece->text.data(), piece->text.size(), kCopied).get(value);
-    if (code == simdjson::MEMALLOC) throw std::bad_alloc();
-    if (code != simdjson::SUCCESS) {
-      const auto wrong = no_utf8(piece->text, piece->column);
-      bad.add({name, piece->line + (wrong ? wrong->lines : 0)},
-              wrong ? wrong->words : fmt::format("not valid JSON: {}", error_message(code)));
-    } else if (value.get(event) != simdjson::SUCCESS) {
-      bad.add(place, "expected an event, an object, here");
-    } else if (const std::string why = take(event, name); !why.empty()) {
-      bad.add(place, why);
-    }
+  while (const auto value = values.next()) take(*value, name, bad);
+}
+
+void FollowLists::take(const JsonPiece& piece, std::string_view name, BadLines& bad) {
+  const Place place{name, piece.line};
+  if (!piece.problem.empty()) {
+    return bad.add(place, piece.problem + "; the rest of the file is not read");
+  }
+  dom::element value;
+  dom::object event;
+  constexpr bool kCopied = false;  // there is room behind the text
+  const auto code = parser_->parse(piece.text.data(), piece.text.size(), kCopied).get(value);
+  if (code == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (code != simdjson::SUCCESS) {
+    const auto wrong = no_utf8(piece.text, piece.column);
+    bad.add({name, piece.line + (wrong ? wrong->lines : 0)},
+            wrong ? wrong->words : fmt::format("not valid JSON: {}", error_message(code)));
+  } else if (value.get(event) != simdjson::SUCCESS) {
+    bad.add(place, "expected an event, an object, here");
+  } else if (const std::string why = take(event, name); !why.empty()) {
+    bad.add(place, why);
   }
 }
 
@@ -165,35 +181,38 @@ std::string FollowLists::take(const dom::object& event, std::string_view name) {
   }
   const auto author = sink_.ids.any(text_in(event, "pubkey"));
   if (!author) return "\"pubkey\" is not the id of an author";
-  if (*kind == 3) return take_list(event, *author, name);
+  Version version{.created_at = 0, .event_id = std::string(text_in(event, "id"))};
+  if (event["created_at"].get(version.created_at) != simdjson::SUCCESS) {
+    return "\"created_at\" is not a time in seconds, so it can't be said which event is the newest";
+  }
+  if (*kind == 3) return take_list(event, *author, std::move(version), name);
   JsonObject profile = nostr_profile(text_in(event, "content"), *author);
   if (auto* const wrong = std::get_if<Unusable>(&profile)) return std::move(wrong->why);
-  if (sink_.node) sink_.node(std::get<load::SourceUser>(profile));
+  const auto [at, is_first] = profiles_.try_emplace(author->value);
+  if (is_first || version.replaces(at->second.version)) {
+    at->second = {std::move(version), std::get<load::SourceUser>(std::move(profile))};
+  }
   return {};
 }
 
-std::string FollowLists::take_list(const dom::object& event, SourceId author,
+std::string FollowLists::take_list(const dom::object& event, SourceId author, Version&& version,
                                    std::string_view name) {
-  std::int64_t created_at = 0;
-  if (event["created_at"].get(created_at) != simdjson::SUCCESS) {
-    return "\"created_at\" is not a time in seconds, so it can't be said which list is the newest";
-  }
+  if (!event["tags"].is_array()) return "\"tags\" is not an array";
   std::vector<SourceId> followees;
   for (const dom::array tag : tags_of(event, "p")) {
     const std::string_view text = text_of(tag.at(1).value());
     const auto id = sink_.ids.any(text);
-    if (!id)
+    if (!id) {
       return fmt::format("\"{}\" in a \"p\" tag is not the id of a user", printable(text, 80));
+    }
     followees.push_back(*id);
   }
-  const std::string_view event_id = text_in(event, "id");
   const auto [at, is_first] = lists_.try_emplace(author.value);
   List& list = at->second;
   if (!is_first) {
+    if (version == list.version) return {};  // the same event once more
     ++older_;
-    const bool newer =
-        created_at > list.created_at || (created_at == list.created_at && event_id < list.event_id);
-    if (!newer) return {};
+    if (!version.replaces(list.version)) return {};
   }
   entries_ += followees.size();
   entries_ -= list.followees.size();
@@ -203,11 +222,14 @@ std::string FollowLists::take_list(const dom::object& event, SourceId author,
                             "each author is known: load the authors in parts",
                             name, kEntriesMax));
   }
-  list = {created_at, std::string(event_id), std::move(followees)};
+  list = {std::move(version), std::move(followees)};
   return {};
 }
 
 std::uint64_t FollowLists::end() {
+  for (const auto& [author, profile] : std::exchange(profiles_, {})) {
+    if (sink_.node) sink_.node(profile.user);
+  }
   EdgeRun run(sink_);
   std::vector<std::uint64_t> authors;
   authors.reserve(lists_.size());

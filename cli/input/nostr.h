@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "cli/input/ids.h"
 #include "cli/input/json_fields.h"
 #include "cli/input/json_objects.h"
+#include "cli/input/json_values.h"
 #include "cli/input/lines.h"
 
 namespace chirp::cli::input {
@@ -29,10 +32,11 @@ namespace chirp::cli::input {
 
 // Who follows whom, by follow lists (kind 3). Each replaces what its author has published before,
 // so only the newest of an author counts, in all files of a load together. Names come from profiles
-// (kind 0).
+// (kind 0), which replace one another in the same way.
 class FollowLists {
  public:
   explicit FollowLists(EdgeSink sink);
+  ~FollowLists();
 
   // Reads all of what `buffer` has open; `name` is for messages. Throws Error{kBadInput} if all
   // lists together have more than 32 M entries.
@@ -44,18 +48,36 @@ class FollowLists {
   [[nodiscard]] std::uint64_t other_kinds() const { return other_; }
 
  private:
+  // Of events that replace one another.
+  struct Version {
+    std::int64_t created_at = 0;  // seconds since 1970
+    std::string event_id{};       // of two of the same second, the lower id counts
+
+    [[nodiscard]] bool replaces(const Version& other) const {
+      return created_at > other.created_at ||
+             (created_at == other.created_at && event_id < other.event_id);
+    }
+    bool operator==(const Version&) const = default;
+  };
   struct List {
-    std::int64_t created_at;  // seconds since 1970
-    std::string event_id;     // of two of the same second, the lower id counts
+    Version version;
     std::vector<SourceId> followees;
   };
+  struct Profile {
+    Version version;
+    load::SourceUser user;
+  };
 
+  void take(const JsonPiece& piece, std::string_view name, BadLines& bad);
   // Returns what is wrong, or empty.
   std::string take(const simdjson::dom::object& event, std::string_view name);
-  std::string take_list(const simdjson::dom::object& event, SourceId author, std::string_view name);
+  std::string take_list(const simdjson::dom::object& event, SourceId author, Version&& version,
+                        std::string_view name);
 
   EdgeSink sink_;
+  std::unique_ptr<simdjson::dom::parser> parser_;
   std::unordered_map<std::uint64_t, List> lists_;  // by author
+  std::map<std::uint64_t, Profile> profiles_;      // by author
   std::size_t entries_ = 0;                        // of all lists
   std::uint64_t older_ = 0;
   std::uint64_t other_ = 0;

@@ -68,7 +68,10 @@ struct PostReader::State {
   PostsRead read(TextBuffer& buffer) {
     ids.begin_text();
     const std::string_view head = head_of(buffer);
-    if (head.empty()) return result;
+    if (head.empty()) {
+      skip("it is empty");
+      return result;
+    }
     if (const auto other = looks_like(head)) {
       if (skip("it looks like " + *other)) return result;
       throw Error(ErrorCode::kBadInput, fmt::format("{}: this looks like {}.", name, *other));

@@ -18,7 +18,12 @@ using namespace std::string_view_literals;
 constexpr std::size_t kTarHeader = 512;
 
 bool is_gzip(std::string_view head) { return head.starts_with("\x1F\x8B"sv); }
-bool is_zstd(std::string_view head) { return head.starts_with("\x28\xB5\x2F\xFD"sv); }
+// A frame, or one that is skipped, with which parallel packers begin.
+bool is_zstd(std::string_view head) {
+  const bool is_skipped =
+      head.size() >= 4 && (head[0] & 0xF0) == 0x50 && head.substr(1, 3) == "\x2A\x4D\x18"sv;
+  return is_skipped || head.starts_with("\x28\xB5\x2F\xFD"sv);
+}
 bool is_zip(std::string_view head) {
   return head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv);
 }
@@ -50,6 +55,22 @@ bool is_tar(std::string_view head) {
   return digits && said == sum;
 }
 
+// So often may a stream be packed.
+constexpr int kLayersMax = 4;
+
+// What comes out of a packed stream, and of what is packed in that.
+struct Layer : ByteStream {
+  explicit Layer(std::unique_ptr<ByteStream> stream) : below(std::move(stream)), peeked(*below) {}
+
+  std::size_t read(std::span<char> into) override {
+    return above ? above->read(into) : peeked.read(into);
+  }
+
+  std::unique_ptr<ByteStream> below;
+  PeekStream peeked;
+  std::unique_ptr<ByteStream> above;  // null if it is not packed
+};
+
 }  // namespace
 
 Source::Source(const std::string& path, From from, std::uint64_t window_max)
@@ -71,13 +92,21 @@ Source::Source(const std::string& path, From from, std::uint64_t window_max)
 }
 
 std::unique_ptr<ByteStream> Source::unpacking(std::string_view head, PeekStream& packed,
-                                              const std::string& name) const {
-  if (is_gzip(head)) return std::make_unique<GzipStream>(packed, name);
-  if (is_zstd(head)) return std::make_unique<ZstdStream>(packed, name, window_max_);
-  if (!is_filtered(head)) return nullptr;
-  auto stream = std::make_unique<Archive>(Archive::Kind::kPackedStream, packed, nullptr, name);
-  (void)stream->next();  // all there is
-  return stream;
+                                              const std::string& name, int layers) const {
+  std::unique_ptr<ByteStream> stream;
+  if (is_gzip(head)) {
+    stream = std::make_unique<GzipStream>(packed, name);
+  } else if (is_zstd(head)) {
+    stream = std::make_unique<ZstdStream>(packed, name, window_max_);
+  } else if (is_filtered(head)) {
+    auto all = std::make_unique<Archive>(Archive::Kind::kPackedStream, packed, nullptr, name);
+    (void)all->next();  // all there is
+    stream = std::move(all);
+  }
+  if (!stream || layers == kLayersMax) return stream;
+  auto layer = std::make_unique<Layer>(std::move(stream));
+  layer->above = unpacking(layer->peeked.peek(kTarHeader), layer->peeked, name, layers + 1);
+  return layer;
 }
 
 bool Source::next() {

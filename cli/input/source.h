@@ -49,7 +49,8 @@ class Source : public ByteStream {
  private:
   // What unpacks a stream that begins like this; null if it is not packed.
   [[nodiscard]] std::unique_ptr<ByteStream> unpacking(std::string_view head, PeekStream& packed,
-                                                      const std::string& name) const;
+                                                      const std::string& name,
+                                                      int layers = 1) const;
   [[nodiscard]] bool is_member() const { return archive_ && !archive_->member().empty(); }
 
   From from_;

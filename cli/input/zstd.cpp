@@ -65,8 +65,8 @@ void ZstdStream::fail(std::size_t code) const {
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}: its zstd window is larger than what may be used for unpacking. "
                               "Allow more with --memory 2G, or unpack it on the way in: "
-                              "zstd -dc --long=31 {} | chirp load … -",
-                              name_, name_));
+                              "zstd -dc --long=31 < FILE | chirp load … -",
+                              name_));
     default:
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}: can't be unpacked: {}", name_, libzstd().error_name(code)));

@@ -17,8 +17,13 @@ void add_input(Command& verb, LoadInput& input) {
                   "Of the files: utf-8, windows-1252, mixed (either), utf-16, or one of `iconv -l`")
       ->option_text("NAME");
   add_text(verb, "--max-errors", input.max_errors, "N", "Pass over up to N bad lines");
-  add_text(verb, "--memory", input.memory, "SIZE", "Use up to SIZE to unpack zst: 1M to 2G (128M)");
+  add_memory(verb, input);
   verb.add_flag("--dry-run", input.dry_run, "Say what is understood and would be stored; no more");
+}
+
+void add_memory(Command& verb, LoadInput& input) {
+  add_text(verb, "--memory", input.memory, "SIZE",
+           "Use up to SIZE to unpack zst, 128M unless told: 256M, 512M, 1G, 2G");
 }
 
 void add_table(Command& verb, TableOptions& table, HasTimes times, const std::string& names) {

@@ -24,8 +24,10 @@ struct LoadInput {
 // The noun `load`, for adding verbs to it.
 Command& load_noun(App& app);
 
-// FILE, `--encoding`, `--max-errors` and `--dry-run`.
+// FILE, `--encoding`, `--max-errors`, `--memory` and `--dry-run`.
 void add_input(Command& verb, LoadInput& input);
+// `--memory`.
+void add_memory(Command& verb, LoadInput& input);
 
 // The user's options for tables.
 struct TableOptions {

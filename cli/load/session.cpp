@@ -209,8 +209,9 @@ void LoadSession::read_decoded(const input::Source& source, input::DecodedStream
                             source.name(), zero));
   }
   const bool is_named = text.encoding() == input::Encoding::kNamed;
-  if (const auto& wrong = text.not_as_named(); wrong && named && max_errors_ == 0 && !dry_) {
-    bad_.add({source.name(), wrong->lines + 1}, wrong->words);
+  if (const auto& wrong = text.not_as_named(); wrong && named && max_errors_ == 0) {
+    if (!dry_) bad_.add({source.name(), wrong->lines + 1}, wrong->words);
+    refusal_ = fmt::format("{}:{}: {}", source.name(), wrong->lines + 1, wrong->words);
   }
   if (dry_) {
     preview_.begin(source.name(),
@@ -310,8 +311,9 @@ void LoadSession::end_dry() {
         "There is too much to tell all of what is there already or comes twice: less would be "
         "stored.");
   }
-  if (!dry_ || bad_.count() <= max_errors_) return;
+  if (!dry_ || (bad_.count() <= max_errors_ && refusal_.empty())) return;
   context_.out().flush();
+  if (!refusal_.empty()) throw Error(ErrorCode::kBadInput, refusal_ + ". The load would stop.");
   throw Error(ErrorCode::kBadInput,
               fmt::format("The load would stop at a bad line: --max-errors {} passes over all of "
                           "them.",

@@ -38,6 +38,8 @@ class LoadSession {
   ~LoadSession();
 
   [[nodiscard]] bool is_dry() const { return dry_; }
+  // The memory for unpacking zst, in bytes.
+  [[nodiscard]] std::uint64_t window_max() const { return window_max_; }
   // What is loaded into: in a dry run an engine that keeps everything in memory, over the data
   // directory, if there is one.
   [[nodiscard]] Engine& engine();
@@ -119,6 +121,7 @@ class LoadSession {
   std::uint64_t window_max_;  // of zst, in bytes
   input::Encoding encoding_;
   std::string encoding_name_;
+  std::string refusal_;     // why the load would refuse a file, in a dry run
   FirstNames utf8_texts_;   // texts that are UTF-8, beyond ASCII
   FirstNames other_texts_;  // texts with lines that are not UTF-8
   bool said_utf8_ = false;  // that a text is UTF-8 after all

@@ -217,9 +217,13 @@ std::string checked_chosen_bio(std::string_view bio) {
 }
 
 std::optional<std::string> display_name_of(std::string_view word) {
+  if (word.empty()) return std::nullopt;  // most users of a graph: an exception would cost more
   try {
-    const bool is_address = word.find('/') != std::string_view::npos;
-    return checked_display_name(without_turns(is_address ? word : local_part(word)));
+    // An address may hold a password, a token, or an account in another spelling.
+    for (const std::string_view sign : {"://", "?", "%40", "[at]", "(at)", "\uFF20"}) {
+      if (word.find(sign) != std::string_view::npos) return std::nullopt;
+    }
+    return checked_display_name(without_turns(local_part(word)));
   } catch (const Error&) {
     return std::nullopt;
   }

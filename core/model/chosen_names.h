@@ -35,7 +35,8 @@ void check_strangers_display_name(std::string_view display_name);
 [[nodiscard]] std::string checked_chosen_display_name(std::string_view name);
 
 // The display name that a word gives, such as the id or the handle of a user whom a load makes: the
-// word, or of an account what stands before its `@domain`. Empty if that can't be a display name.
+// word, or of an account what stands before its `@domain`. Empty for addresses, and if that can't
+// be a display name.
 [[nodiscard]] std::optional<std::string> display_name_of(std::string_view word);
 
 }  // namespace chirp

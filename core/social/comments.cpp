@@ -14,6 +14,7 @@
 #include "core/model/page_limit.h"
 #include "core/social/comment_thread.h"
 #include "core/social/mentions.h"
+#include "core/social/read_back.h"
 #include "core/social/visibility.h"
 
 namespace chirp::social {
@@ -74,7 +75,7 @@ PublishedComment Comments::publish(const User& author, const NewComment& wanted)
         "parentCommentId");
   }
   if (outcome.result == Result::kAlready) {
-    auto shown = find(Viewer::user(author.number), outcome.comment);
+    auto shown = read_back([&] { return find(Viewer::user(author.number), outcome.comment); });
     // The author can't see it any more, which counts as removed.
     if (!shown) throw idempotency_key_taken(*wanted.idempotency_key);
     shown->publication = Publication::kRepeated;
@@ -137,7 +138,7 @@ CommentLike Comments::like(const User& user, CommentId comment) {
   const std::array changes{Change{LikeComment{user.number, comment}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kMissing) throw no_such_comment(comment);
-  return {comment, user.id, outcome.time, likes_of(storage_, comment),
+  return {comment, user.id, outcome.time, read_back([&] { return likes_of(storage_, comment); }),
           outcome.result == Result::kAlready ? Novelty::kThereBefore : Novelty::kNew};
 }
 
@@ -145,7 +146,7 @@ std::int64_t Comments::unlike(const User& user, CommentId comment) {
   const std::array changes{Change{UnlikeComment{user.number, comment}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kMissing) throw no_such_comment(comment);
-  return likes_of(storage_, comment);
+  return read_back([&] { return likes_of(storage_, comment); });
 }
 
 CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request) const {

@@ -13,6 +13,7 @@
 #include "core/model/names.h"
 #include "core/model/page_limit.h"
 #include "core/social/mentions.h"
+#include "core/social/read_back.h"
 
 namespace chirp::social {
 namespace {
@@ -76,15 +77,16 @@ Published Posts::publish(const User& author, const NewPost& wanted) {
   if (outcome.result == Result::kMissing) throw gone(author);
   const bool repeated = outcome.result == Result::kAlready;
   const Viewer viewer = Viewer::user(author.number);
-  const auto snapshot = storage_.snapshot();
-  auto seen = Visibility(*snapshot, viewer).post(outcome.post);
+  auto seen = read_back([&] {
+    const auto snapshot = storage_.snapshot();
+    auto found = Visibility(*snapshot, viewer).post(outcome.post);
+    if (found && repeated) fill_stats(*snapshot, viewer, {&*found, 1});
+    return found;
+  });
   // If a post that the key made before is removed at this very moment, it is as if it had been
   // removed before.
   if (!seen) throw repeated ? idempotency_key_taken(*wanted.idempotency_key) : gone(author);
-  if (repeated) {
-    fill_stats(*snapshot, viewer, {&*seen, 1});
-    return {std::move(*seen), Publication::kRepeated};
-  }
+  if (repeated) return {std::move(*seen), Publication::kRepeated};
   // Nobody has done anything with a new post at the moment that it is there. Looking would cost
   // each writer a walk over all that has yet to be counted.
   seen->stats.knows_viewer = true;
@@ -128,7 +130,7 @@ Published Posts::repost(const User& user, PostId id) {
     throw Error(ErrorCode::kForbidden,
                 fmt::format("Post {} is not public; only public posts can be reposted.", id.value));
   }
-  return {show(Viewer::user(user.number), outcome.post),
+  return {read_back([&] { return show(Viewer::user(user.number), outcome.post); }),
           outcome.result == Result::kAlready ? Publication::kRepeated : Publication::kNew};
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/model/page_limit.h"
 #include "core/ports/reads.h"
+#include "core/social/read_back.h"
 #include "core/social/visibility.h"
 
 namespace chirp::social {
@@ -45,7 +46,7 @@ ReactionState Reactions::react(const User& user, PostId post, ReactionType type)
           user.id,
           type,
           outcome.time,
-          total_of(storage_, outcome.post),
+          read_back([&] { return total_of(storage_, outcome.post); }),
           outcome.before ? Novelty::kThereBefore : Novelty::kNew};
 }
 
@@ -53,7 +54,7 @@ std::int64_t Reactions::unreact(const User& user, PostId post) {
   const std::array changes{Change{Unreact{user.number, post}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kMissing) throw no_such_post(post);
-  return total_of(storage_, outcome.post);
+  return read_back([&] { return total_of(storage_, outcome.post); });
 }
 
 LikerPage Reactions::list(const Viewer& viewer, const LikersRequest& request) const {

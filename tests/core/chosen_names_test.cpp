@@ -235,7 +235,15 @@ TEST_CASE("chosen names: a word gives a display name, and an account not its dom
   CHECK(display_name_of("Congenital Anomalies") == "Congenital Anomalies");
   CHECK(display_name_of("anna.maria@example.org") == "anna.maria");
   CHECK(display_name_of("@mira@example.org") == "mira");
-  CHECK(display_name_of("https://example.org/@mira") == "https://example.org/@mira");
+  CHECK(display_name_of("anna.maria@example.org/Work") == "anna.maria");
+  for (const char* word :
+       {"https://example.org/@mira", "postgres://bob:hunter2@db/prod", "host.org/reset?token=abc",
+        "mailto://a@b.c", "anna%40example.org", "anna[at]example.org",
+        "anna\uFF20"
+        "example.org"}) {
+    CAPTURE(word);
+    CHECK_FALSE(display_name_of(word));
+  }
   CHECK(display_name_of("a\u202Eb") == "ab");
   CHECK_FALSE(display_name_of("a\nb"));
   CHECK_FALSE(display_name_of(std::string(200, 'x')));

@@ -79,6 +79,26 @@ TEST_CASE("encodings: iconv decodes what it has a name for, and a byte without a
     CHECK(read("\xB1\xE6", "iso-8859-2") == "ąć");
     CHECK(read("\xA4", "iso-8859-15") == "€");
     CHECK(read("a\x93", "shift_jis") == "a\xF8\x88");
+    CHECK(read("\\n~", "shift_jis") == "\\n~");
+    // A half of a pair is one unit, and what stands behind it is read.
+    CHECK(read("a\0\x3D\xD8"
+               "b\0c\0"s,
+               "utf-16le") ==
+          "a\xF8\x88"
+          "bc");
+    CHECK(read("\0\0\0a\0\x11\0\0\0\0\0b"s, "utf-32be") ==
+          "a\xF8\x88"
+          "b");
+    // Some keep the last letter back, since a mark may follow.
+    CHECK(read("hello", "cp1258") == "hello");
+    // A byte order mark goes before the name, and is one of its own in UTF-32.
+    CHECK(read("\xEF\xBB\xBF"
+               "caf\xC3\xA9",
+               "shift_jis") == "\uFEFFcafé");
+    CHECK(read("\xFF\xFE"
+               "a\0"s,
+               "cp1251") == "\uFEFFa");
+    CHECK(read("\xFF\xFE\0\0a\0\0\0"s, "utf-32") == "a");
     CHECK(read("a\xFF"
                "b",
                "shift_jis") ==
@@ -93,11 +113,13 @@ TEST_CASE("encodings: iconv decodes what it has a name for, and a byte without a
     const auto wrong = stream.not_as_named();
     return wrong ? fmt::format("{} {}", wrong->lines, wrong->words) : std::string();
   };
-  const std::string words = ": a byte has no meaning in the encoding that --encoding names";
+  const std::string words =
+      " of the line: a byte has no meaning in the encoding that --encoding names";
   CHECK(looked_at("\x93\xFA\n\x96\x7B\n") == "");
-  CHECK(looked_at("a\nbc\xFF\n") == "1 column 3" + words);
+  CHECK(looked_at("a\rb\xFD\r") == "1 character 2" + words);
+  CHECK(looked_at("a\nbc\xFF\n") == "1 character 3" + words);
   const std::string long_text((3 << 20) - 1, 'a');
-  CHECK(looked_at(long_text + "\n\xFF") == "1 column 1" + words);
+  CHECK(looked_at(long_text + "\n\xFF") == "1 character 1" + words);
   CHECK(looked_at(long_text + long_text + "\n\xFF") == "");
 }
 

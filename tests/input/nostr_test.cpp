@@ -139,13 +139,41 @@ TEST_CASE("nostr: names, other kinds, and what is wrong in an event") {
   CHECK(read.other == 2);
   CHECK(read.bad ==
         std::vector<std::string>{
-            "f:5: \"created_at\" is not a time in seconds, so it can't be said which list is the "
+            "f:5: \"created_at\" is not a time in seconds, so it can't be said which event is the "
             "newest",
             "f:6: \"pubkey\" is not the id of an author",
             "f:7: \"kind\" is not a kind of nostr's events",
             "f:8: \"\" in a \"p\" tag is not the id of a user",
             "f:9: the content of a profile is not a JSON object",
             "f:10: expected an event, an object, here"});
+}
+
+TEST_CASE("nostr: a damaged line costs that line alone, and profiles replace one another") {
+  const std::string good = Event{"ab", 5, "01", {"cd"}}.json();
+  const std::string last = Event{"ef", 5, "02", {"cd"}}.json();
+  const std::string large = Event{"77a", 5, "03", std::vector<std::string>(30'000, "cd")}.json();
+  CHECK(large.size() > std::size_t{1} << 20);
+  for (const std::string& damaged : {std::string("garbage"), good.substr(0, good.size() - 9),
+                                     good + "}", std::string(R"({"kind":3,"pubkey":"ab"})")}) {
+    CAPTURE(damaged);
+    const Read read = read_files({good + "\n" + damaged + "\n" + last + "\n"});
+    CHECK(read.follows == Follows{"ab cd", "ef cd"});
+    CHECK(read.bad.size() == 1);
+    CHECK(read.bad.at(0).starts_with("f:2: "));
+  }
+  CHECK(read_files({large + "\n" + last}).follows.size() == 30'001);
+  const auto profile = [](int created_at, const char* name) {
+    return fmt::format(
+        R"({{"pubkey":"ab","kind":0,"created_at":{},"content":"{{\"name\":\"{}\"}}"}})", created_at,
+        name);
+  };
+  for (const bool swapped : {false, true}) {
+    const std::string first = profile(swapped ? 2 : 1, swapped ? "new" : "old");
+    const std::string second = profile(swapped ? 1 : 2, swapped ? "old" : "new");
+    CHECK(read_files({first + "\n" + second}).names == std::vector<std::string>{"ab new (new)"});
+  }
+  // The same event from two relays is not an older one.
+  CHECK(read_files({good + "\n" + good}).older == 0);
 }
 
 TEST_CASE("nostr: events are told by their first object") {

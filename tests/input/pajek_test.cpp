@@ -19,7 +19,7 @@ TEST_CASE("Pajek: vertices, arcs and edges") {
       "3 \"3\"\r\n*arcs :1 \"likes\"\r\n1 2 1.5 c \"red\"\r\n*Arcslist\r\n2 3 4\r\n");
   CHECK(all.format == GraphFormat::kPajek);
   CHECK(all.understood == "Pajek");
-  CHECK(all.rows == Said{"node 1 (Ada)", "node 2 (Ben)", "node 3", "1 2", "2 3", "2 4"});
+  CHECK(all.rows == Said{"node 1 (Ada \"\" x)", "node 2 (Ben)", "node 3 (3)", "1 2", "2 3", "2 4"});
   CHECK(all.bad.empty());
   CHECK(all.notes.empty());
   const std::string mixed = "*Vertices 4\n*Arcs\n1 2\n*Edges\n2 3\n*Edgeslist\n3 4 1\n";

@@ -315,12 +315,13 @@ TEST_CASE("services: the `name` of what stands in Reddit is an id, and of nobody
       .ids = {&words, IdKind::kAuto}};
   for (const char* text :
        {R"({"name":"t1_c1","id":"c1","author":"ann","body":"one","created_utc":"1293840000"})",
-        "name,id,author,body,created_utc\nt1_c1,c1,ann,one,1293840000\n"}) {
+        "name,id,author,body,created_utc\nt1_c1,c1,ann,one,1293840000\n",
+        "author_name,id,author,body,created_utc\nAnn,c1,ann,one,1293840000\n"}) {
     OpenText open(text);
     PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
   }
   CHECK(complaints.lines.empty());
-  CHECK(names == Lines{"ann/", "ann/"});
+  CHECK(names == Lines{"ann/", "ann/", "ann/Ann"});
 }
 
 TEST_CASE("services: a word that JSON does not have is told with its column") {

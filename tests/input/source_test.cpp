@@ -82,6 +82,19 @@ TEST_CASE("source: every packing is seen through by its contents") {
   }
 }
 
+TEST_CASE("source: what is packed more than once is unpacked as often") {
+  const InputFiles files;
+  const std::string text = sample_text();
+  for (const Packing inner : kPackings) {
+    for (const Packing outer : kPackings) {
+      CAPTURE(static_cast<int>(inner));
+      CAPTURE(static_cast<int>(outer));
+      const std::string twice = test::packed(test::packed(text, inner), outer);
+      CHECK(read_all(files.write("twice", twice)) == text);
+    }
+  }
+}
+
 TEST_CASE("source: nothing, packed, is nothing in gzip and zst and refused in the others") {
   const InputFiles files;
   for (const Packing packing : kPackings) {
@@ -144,10 +157,11 @@ TEST_CASE("source: frames of zst in a row are one stream, and a large window has
   CHECK(test::error_of([&] { (void)read_all(large); }).what() ==
         large +
             ": its zstd window is larger than what may be used for unpacking. Allow more with "
-            "--memory 2G, or unpack it on the way in: zstd -dc --long=31 " +
-            large + " | chirp load … -");
+            "--memory 2G, or unpack it on the way in: zstd -dc --long=31 < FILE | chirp load "
+            "… -");
   CHECK(read(large, std::uint64_t{256} << 20) == "1 2\n");
   CHECK_THROWS_AS((void)read(large, (std::uint64_t{256} << 20) - 1), Error);
+  CHECK(read_all(files.write("skipped first", skipped + zstd_frame(20, "5 6\n"))) == "5 6\n");
   CHECK(read(files.write("largest", zstd_frame(31, "1 2\n")), std::uint64_t{2} << 30) == "1 2\n");
 }
 

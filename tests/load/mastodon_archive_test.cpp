@@ -253,6 +253,13 @@ TEST_CASE("mastodon archives: a collection is read at every length, and never fo
     CHECK(items_of(odd, 1, said) <= 1);
     CHECK(said != "");
   }
+  // What stands behind the list does not matter.
+  for (const char* rest : {"]", "],}", "]}x", "],\"a\":1,}"}) {
+    CAPTURE(rest);
+    std::string none;
+    CHECK(items_of("{\"orderedItems\":[{},{}" + std::string(rest), 1, none) == 2);
+    CHECK(none == "");
+  }
   std::string said;
   CHECK(items_of("{\"orderedItems\":[\"" + std::string(input::kRecordMax, 'x') + "\"]}", 4096,
                  said) == 0);

@@ -27,6 +27,11 @@ bool kills(const std::string& mode) { return mode.starts_with("kill") || mode.st
 bool says_open(const Ended& ended) {
   return ended.err.find("Whether the change stands is not known") != std::string::npos;
 }
+// Nor can the old state be had back.
+bool says_it_stands(const Ended& ended) {
+  return ended.err.find("The change stands") != std::string::npos ||
+         ended.err.find("has been replaced, but that may not outlast") != std::string::npos;
+}
 
 // A directory that a command can write to stands there.
 bool is_ready(const std::vector<std::string>& contents) { return contents.size() > 1; }
@@ -109,6 +114,7 @@ std::string Scene::wrong_state(const Hit& hit, const Seen& seen) const {
   if (!seen.error.empty()) return faults_of(seen);
   const bool failed = hit.ended.signal == 0 && !hit.ended.ok();
   if (failed && deed_.left != Deed::Left::kPart) {
+    if (says_it_stands(hit.ended) && seen.contents == after_) return {};
     if (seen.contents == before_ || says_open(hit.ended)) return {};
     return "it has failed, but " + difference(seen.contents, before_);
   }

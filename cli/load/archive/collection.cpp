@@ -33,7 +33,11 @@ std::optional<input::JsonPiece> Collection::next() {
   if (over_) return std::nullopt;
   while (auto member = members_.next()) {
     input::JsonPiece& value = member->value;
-    if (!value.problem.empty()) return broken(std::move(value), value.problem);
+    if (!value.problem.empty()) {
+      if (facts_.lists > 0 && member->element == 0) break;  // anything may follow a list
+      over_ = true;
+      return std::move(value);
+    }
     if (member->key == "totalItems") facts_.total = number_in(value.text);
     if (member->key != "orderedItems") continue;
     if (member->element <= 1) ++facts_.lists;

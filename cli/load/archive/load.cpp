@@ -62,7 +62,7 @@ class ArchiveLoad {
         unlisted_(parse_unlisted(options.unlisted)),
         widest_(parse_widest(options.privacy)),
         session_(context, "entries", options.input),
-        tree_(options.input.files.front()),
+        tree_(options.input.files.front(), session_.window_max()),
         reader_(archive::reader_of(tree_)),
         owner_(reader_->profile(tree_), options.as, tree_.name()),
         media_(session_) {
@@ -304,6 +304,7 @@ void add_load_archive(App& app) {
       ->option_text("followers|public");
   add_privacy(verb, options.privacy);
   add_text(verb, "--max-errors", options.input.max_errors, "N", "Pass over up to N bad entries");
+  add_memory(verb, options.input);
   verb.add_flag("--dry-run", options.input.dry_run,
                 "Say what is understood and would be stored; no more");
 }

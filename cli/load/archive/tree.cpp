@@ -45,8 +45,11 @@ std::string named(const std::string& archive, const std::string& path) {
 
 }  // namespace
 
-Tree::Tree(std::string path)
-    : path_(std::move(path)), name_(printable(path_, 4096)), is_folder_(input::is_folder(path_)) {
+Tree::Tree(std::string path, std::uint64_t window_max)
+    : path_(std::move(path)),
+      window_max_(window_max),
+      name_(printable(path_, 4096)),
+      is_folder_(input::is_folder(path_)) {
   if (is_folder_) {
     const std::filesystem::path root(path_);
     for (const std::string& file : input::folder_of(path_).files) {
@@ -60,7 +63,7 @@ Tree::Tree(std::string path)
                       "a file or a folder, no pipe",
                       path_ == "-" ? "stdin" : name_));
     }
-    input::Source source(path_);
+    input::Source source(path_, input::Source::From::kNamed, window_max_);
     while (source.next()) {
       if (!source.is_one_of_many()) {
         const auto other = input::looks_like(beginning_of(source, kBeginning));
@@ -109,7 +112,7 @@ void Tree::walk(const Wanted& wanted,
     }
     return;
   }
-  input::Source source(path_);
+  input::Source source(path_, input::Source::From::kNamed, window_max_);
   while (source.next()) {
     const std::string path = plain(source.member());
     if (!wanted(path)) continue;

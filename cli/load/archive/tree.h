@@ -1,6 +1,7 @@
 // The files of an archive, wherever they lie: in a zip, a tar (packed or not) or a folder.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "cli/input/byte_stream.h"
+#include "cli/input/zstd.h"
 
 namespace chirp::cli::archive {
 
@@ -16,7 +18,7 @@ class Tree {
   // Lists the files. Throws Error{kBadInput} for what is neither an archive nor a folder, for
   // standard input and pipes, which can't be read more than once, and for what is damaged or cut
   // short: so a tree that stands is whole.
-  explicit Tree(std::string path);
+  explicit Tree(std::string path, std::uint64_t window_max = input::kZstdWindow);
 
   // For messages.
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -43,6 +45,7 @@ class Tree {
             const std::function<bool(const std::string&, input::ByteStream&)>& visit) const;
 
   std::string path_;
+  std::uint64_t window_max_;  // of zst, in bytes
   std::string name_;
   bool is_folder_;
   std::vector<std::string> paths_;

@@ -1,0 +1,28 @@
+// Reading what a change has just stored.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace chirp::social {
+
+// Returns what `read` returns. The change stands even if the store can't be read any more: then
+// throws Error{kUnavailable} with field "outcome" that says so, since to try again would do it
+// twice.
+template <class Read>
+auto read_back(const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const bool is_store = error.code() == ErrorCode::kUnavailable ||
+                          error.code() == ErrorCode::kNotLetIn || error.code() == ErrorCode::kIo;
+    if (!is_store) throw;
+    throw Error(
+        ErrorCode::kUnavailable,
+        fmt::format("{} The change stands; only what it made can't be shown.", error.what()),
+        "outcome");
+  }
+}
+
+}  // namespace chirp::social
