@@ -20,8 +20,6 @@ namespace dom = simdjson::dom;
 
 using Objects = std::vector<JsonObject>;
 
-constexpr std::size_t kEntriesMax = std::size_t{32} << 20;
-
 // The values of a nostr event's tags of this name.
 std::vector<dom::array> tags_of(const dom::object& event, std::string_view name) {
   std::vector<dom::array> found;
@@ -128,8 +126,8 @@ bool looks_like_nostr(std::string_view head) {
   return author && kind;
 }
 
-FollowLists::FollowLists(EdgeSink sink)
-    : sink_(std::move(sink)), parser_(std::make_unique<dom::parser>()) {}
+FollowLists::FollowLists(EdgeSink sink, std::size_t bytes_max)
+    : sink_(std::move(sink)), parser_(std::make_unique<dom::parser>()), bytes_max_(bytes_max) {}
 FollowLists::~FollowLists() = default;
 
 void FollowLists::read(TextBuffer& buffer, std::string_view name, BadLines& bad) {
@@ -189,41 +187,56 @@ std::string FollowLists::take(const dom::object& event, std::string_view name) {
   JsonObject profile = nostr_profile(text_in(event, "content"), *author);
   if (auto* const wrong = std::get_if<Unusable>(&profile)) return std::move(wrong->why);
   const auto [at, is_first] = profiles_.try_emplace(author->value);
-  if (is_first || version.replaces(at->second.version)) {
-    at->second = {std::move(version), std::get<load::SourceUser>(std::move(profile))};
-  }
+  if (!is_first && !version.replaces(at->second.version)) return {};
+  Profile next{std::move(version), std::get<load::SourceUser>(std::move(profile))};
+  remember(size_of(next), is_first ? 0 : size_of(at->second), name);
+  at->second = std::move(next);
   return {};
 }
 
 std::string FollowLists::take_list(const dom::object& event, SourceId author, Version&& version,
                                    std::string_view name) {
   if (!event["tags"].is_array()) return "\"tags\" is not an array";
-  std::vector<SourceId> followees;
+  List next{std::move(version), {}};
   for (const dom::array tag : tags_of(event, "p")) {
     const std::string_view text = text_of(tag.at(1).value());
     const auto id = sink_.ids.any(text);
     if (!id) {
       return fmt::format("\"{}\" in a \"p\" tag is not the id of a user", printable(text, 80));
     }
-    followees.push_back(*id);
+    next.followees.push_back(*id);
   }
   const auto [at, is_first] = lists_.try_emplace(author.value);
   List& list = at->second;
   if (!is_first) {
-    if (version == list.version) return {};  // the same event once more
+    if (next.version == list.version) return {};  // the same event once more
     ++older_;
-    if (!version.replaces(list.version)) return {};
+    if (!next.version.replaces(list.version)) return {};
   }
-  entries_ += followees.size();
-  entries_ -= list.followees.size();
-  if (entries_ > kEntriesMax) {
-    throw Error(ErrorCode::kBadInput,
-                fmt::format("{}: more than {} follows can't be remembered until the newest list of "
-                            "each author is known: load the authors in parts",
-                            name, kEntriesMax));
-  }
-  list = {std::move(version), std::move(followees)};
+  next.followees.shrink_to_fit();
+  remember(size_of(next), is_first ? 0 : size_of(list), name);
+  list = std::move(next);
   return {};
+}
+
+// With what the tables need for each author.
+std::size_t FollowLists::size_of(const List& list) {
+  return 128 + list.version.event_id.size() + list.followees.size() * sizeof(SourceId);
+}
+std::size_t FollowLists::size_of(const Profile& profile) {
+  const load::SourceUser& user = profile.user;
+  return 256 + profile.version.event_id.size() + user.username.size() + user.display_name.size() +
+         user.bio.size();
+}
+
+void FollowLists::remember(std::size_t bytes, std::size_t replaced, std::string_view name) {
+  bytes_ += bytes;
+  bytes_ -= replaced;
+  if (bytes_ <= bytes_max_) return;
+  throw Error(ErrorCode::kBadInput,
+              fmt::format("{}: the newest events of all authors need more than {} MiB until the "
+                          "last file is read: load the authors in parts",
+                          name, bytes_max_ >> 20));
 }
 
 std::uint64_t FollowLists::end() {

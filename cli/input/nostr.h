@@ -30,16 +30,15 @@ namespace chirp::cli::input {
 // Whether a text that starts so holds events: objects with a `pubkey` and a `kind`.
 [[nodiscard]] bool looks_like_nostr(std::string_view head);
 
-// Who follows whom, by follow lists (kind 3). Each replaces what its author has published before,
-// so only the newest of an author counts, in all files of a load together. Names come from profiles
-// (kind 0), which replace one another in the same way.
+// Makes edges of follow lists (kind 3) and names of profiles (kind 0). A newer event replaces an
+// older one of the same author and kind, in whatever file of the load it is.
 class FollowLists {
  public:
-  explicit FollowLists(EdgeSink sink);
+  explicit FollowLists(EdgeSink sink, std::size_t bytes_max = std::size_t{256} << 20);
   ~FollowLists();
 
-  // Reads all of what `buffer` has open; `name` is for messages. Throws Error{kBadInput} if all
-  // lists together have more than 32 M entries.
+  // Reads all of what `buffer` has open; `name` is for messages. Throws Error{kBadInput} if the
+  // events to be remembered need more than `bytes_max`.
   void read(TextBuffer& buffer, std::string_view name, BadLines& bad);
   // Delivers the edges, and returns their number. Call it once, after the last file.
   std::uint64_t end();
@@ -48,10 +47,11 @@ class FollowLists {
   [[nodiscard]] std::uint64_t other_kinds() const { return other_; }
 
  private:
-  // Of events that replace one another.
+  // Tells which of two events replaces the other: the later one, or in the same second the one with
+  // the lower id.
   struct Version {
     std::int64_t created_at = 0;  // seconds since 1970
-    std::string event_id{};       // of two of the same second, the lower id counts
+    std::string event_id{};
 
     [[nodiscard]] bool replaces(const Version& other) const {
       return created_at > other.created_at ||
@@ -73,12 +73,17 @@ class FollowLists {
   std::string take(const simdjson::dom::object& event, std::string_view name);
   std::string take_list(const simdjson::dom::object& event, SourceId author, Version&& version,
                         std::string_view name);
+  static std::size_t size_of(const List& list);
+  static std::size_t size_of(const Profile& profile);
+  // Counts the bytes that an event needs more than the one it replaces.
+  void remember(std::size_t bytes, std::size_t replaced, std::string_view name);
 
   EdgeSink sink_;
   std::unique_ptr<simdjson::dom::parser> parser_;
   std::unordered_map<std::uint64_t, List> lists_;  // by author
   std::map<std::uint64_t, Profile> profiles_;      // by author
-  std::size_t entries_ = 0;                        // of all lists
+  std::size_t bytes_ = 0;                          // of all lists and profiles, about
+  std::size_t bytes_max_;
   std::uint64_t older_ = 0;
   std::uint64_t other_ = 0;
 };

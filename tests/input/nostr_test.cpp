@@ -176,6 +176,33 @@ TEST_CASE("nostr: a damaged line costs that line alone, and profiles replace one
   CHECK(read_files({good + "\n" + good}).older == 0);
 }
 
+TEST_CASE("nostr: what is remembered is bounded, and what was replaced does not count") {
+  const auto complaint = [](const std::string& text) {
+    return complaint_of([&] {
+      load::Words words;
+      FollowLists lists({.edges = {}, .ids = {&words, IdKind::kAuto}}, std::size_t{1} << 20);
+      OpenText open(text, 4096);
+      Complaints complaints(0);
+      lists.read(open.buffer(), "f", complaints.bad);
+    });
+  };
+  std::string authors;
+  std::string names;
+  std::string one;
+  for (int i = 0; i < 10'000; ++i) {
+    authors += Event{fmt::format("a{}", i), 1, "01", {"b"}}.json() + "\n";
+    names +=
+        fmt::format(R"({{"pubkey":"a{}","kind":0,"created_at":1,"content":"{{}}"}})", i) + "\n";
+    one += Event{"a", i, "01", {"b"}}.json() + "\n";
+  }
+  constexpr const char* kSaid =
+      "f: the newest events of all authors need more than 1 MiB until the last file is read: load "
+      "the authors in parts";
+  CHECK(complaint(authors) == kSaid);
+  CHECK(complaint(names) == kSaid);
+  CHECK(complaint(one) == "");
+}
+
 TEST_CASE("nostr: events are told by their first object") {
   CHECK(looks_like_nostr(R"({"id":"1","pubkey":"ab","kind":3})"));
   CHECK(looks_like_nostr("[\n " + Event{"ab", 1, "2", {}}.json()));
