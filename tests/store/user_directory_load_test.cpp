@@ -56,6 +56,22 @@ TEST_CASE("user directory: a loaded user without a source id is whoever has the 
   });
 }
 
+TEST_CASE("user directory: a word is a display name until a real one comes") {
+  on_each_directory([](UserDirectory& users) {
+    LoadedUser band = loaded(1);
+    band.source = SourceKey(std::string("AC/DC"));
+    const User made = load_one(users, band).user;
+    CHECK(is_username(made.username));
+    CHECK(made.display_name == "AC/DC");
+    band.username = "acdc";
+    band.display_name = "The band";
+    const LoadedUserResult renamed = load_one(users, band);
+    CHECK(renamed.change == LoadedUserChange::kRenamed);
+    CHECK(renamed.user.username == "acdc");
+    CHECK(renamed.user.display_name == "The band");
+  });
+}
+
 TEST_CASE("user directory: many are loaded as they would be one by one") {
   on_each_directory([](UserDirectory& users) {
     const User mira = users.add(named("u77"), kNow);
@@ -322,6 +338,8 @@ TEST_CASE("user directory: all kinds answer the same to the same actions") {
       std::vector<LoadedUser> batch;
       for (std::uint64_t i = pick(5); i > 0; --i) {
         batch.push_back(loaded(pick(4)));
+        if (pick(3) == 0)
+          batch.back().source = SourceKey(std::string(pick(2) == 0 ? "A/B" : "mira@x"));
         if (pick(2) == 0) batch.back().username = name();
         if (pick(3) == 0) batch.back().display_name = name();
         if (pick(3) == 0) batch.back().created_at = Time{kNow.ms - kDayMs + std::int64_t(pick(3))};
