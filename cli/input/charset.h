@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,7 +25,7 @@ class Charset {
   // Appends the bytes as UTF-8, and kNoCharacter for each unit without a meaning. Returns how many
   // bytes that are: a character that is cut off at the end is left.
   std::size_t append(std::string& out, std::string_view bytes);
-  // Appends what is held back until the end of the text, after the last append().
+  // Appends the last character, which some encodings hold back. Call it after the last append().
   void finish(std::string& out);
 
   // The least number of bytes of a character: 2 of UTF-16.

@@ -14,7 +14,7 @@
 
 namespace chirp::cli::input {
 
-// Mixed: UTF-8, and bytes that are none are Windows-1252. Named: what iconv knows by a name.
+// kMixed is UTF-8 in which invalid bytes are read as Windows-1252. kNamed is any encoding of iconv.
 enum class Encoding : std::uint8_t {
   kUtf8,
   kWindows1252,
@@ -72,11 +72,12 @@ class DecodedStream : public ByteStream {
   [[nodiscard]] bool is_utf8_after_all() const {
     return encoding_ == Encoding::kWindows1252 && ended_ && watch_.is_utf8();
   }
-  // Of a text that is read as UTF-8, so far: it is, beyond ASCII; it is not.
+  // Whether what was read so far as UTF-8 is valid and has characters beyond ASCII.
   [[nodiscard]] bool is_utf8() const { return encoding_ == Encoding::kUtf8 && watch_.is_utf8(); }
+  // Whether what was read so far as UTF-8 is not valid.
   [[nodiscard]] bool is_other() const { return encoding_ == Encoding::kUtf8 && !watch_.is_valid(); }
-  // Where the first 4 MiB of the text, which are decoded before anything is read, are not in the
-  // encoding of this name.
+  // The first byte without a meaning in the named encoding, among the first 4 MiB of the text. They
+  // are decoded before anything is read.
   [[nodiscard]] const std::optional<NoUtf8>& not_as_named() const { return not_as_named_; }
 
  private:

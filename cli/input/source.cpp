@@ -58,7 +58,7 @@ bool is_tar(std::string_view head) {
 // So often may a stream be packed.
 constexpr int kLayersMax = 4;
 
-// What comes out of a packed stream, and of what is packed in that.
+// Unpacks a stream, and its contents if they are packed too.
 struct Layer : ByteStream {
   explicit Layer(std::unique_ptr<ByteStream> stream) : below(std::move(stream)), peeked(*below) {}
 

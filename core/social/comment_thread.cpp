@@ -72,8 +72,8 @@ std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
 
 void CommentThread::add_by_time(std::vector<CommentView>& found, std::uint32_t limit,
                                 CommentId bound, Direction direction) {
-  // The operator sees everything. What is hidden from everybody is passed over until the
-  // consumer has put it elsewhere.
+  // The operator sees everything. Rows that are hidden from everybody are skipped until the
+  // consumer has moved them.
   const bool may_end_early = visibility_.viewer().kind() == Viewer::Kind::kUser &&
                              visibility_.listed() == reads::Listed::kShown;
   constexpr std::uint32_t kRecords = 2;  // in the thread, and the comment

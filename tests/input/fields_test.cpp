@@ -23,7 +23,7 @@ using Lines = std::vector<std::string>;
 
 TEST_CASE("fields: the page lists the names in the table of fields") {
   const std::string page = test::source_file("docs/cli.md").text;
-  // Of the row that begins so, the words in a column that stand in `…`.
+  // Returns the words in backquotes in a column of the row that begins at `row`.
   const auto names_in = [&](std::size_t row, int column) {
     REQUIRE(row != std::string::npos);
     for (; column > 0; --column) row = page.find(" |", row + 1);

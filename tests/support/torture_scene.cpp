@@ -27,7 +27,7 @@ bool kills(const std::string& mode) { return mode.starts_with("kill") || mode.st
 bool says_open(const Ended& ended) {
   return ended.err.find("Whether the change stands is not known") != std::string::npos;
 }
-// Nor can the old state be had back.
+// Whether the command says that its change was made although it failed.
 bool says_it_stands(const Ended& ended) {
   return ended.err.find("The change stands") != std::string::npos ||
          ended.err.find("has been replaced, but that may not outlast") != std::string::npos;
