@@ -24,6 +24,13 @@ using test::loaded;
 using test::named;
 using test::on_each_directory;
 
+/// What two directories must agree on about somebody.
+std::string line_of(const User& u) {
+  return std::to_string(u.number.value) + " " + std::to_string(u.id.value) + " " + u.username +
+         " " + u.email.value_or("-") + " " + u.display_name + " " +
+         std::to_string(int(u.name_origin)) + "\n";
+}
+
 }  // namespace
 
 TEST_CASE("user directory: a loaded user without a source id is whoever has the name") {
@@ -359,11 +366,7 @@ TEST_CASE("user directory: all kinds answer the same to the same actions") {
       for (const auto& directory : all) {
         UserDirectory& users = directory->users();
         std::string answer;
-        const auto tell = [&](const User& u) {
-          answer += std::to_string(u.number.value) + " " + std::to_string(u.id.value) + " " +
-                    u.username + " " + u.email.value_or("-") + " " + u.display_name + " " +
-                    std::to_string(int(u.name_origin)) + "\n";
-        };
+        const auto tell = [&](const User& u) { answer += line_of(u); };
         const auto failed = code_of([&] {
           if (action == 0) tell(users.add(sign_up, now));
           if (action == 1) {
