@@ -175,10 +175,11 @@ class StoredContents {
     comments_ = reads::comments(snapshot, comments);
   }
   [[nodiscard]] bool has(std::size_t i) const { return there_[i].has_value(); }
-  // Whether it has another author or another text.
-  [[nodiscard]] bool is_other(std::size_t i, UserNumber author, std::uint64_t text) const {
+  // Whether it has another author or another text, or is visible to more people.
+  [[nodiscard]] bool is_other(std::size_t i, UserNumber author, std::uint64_t text,
+                              Privacy privacy) const {
     if (const auto& post = posts_[i]; post && post->source == keys_[i]) {
-      return post->author != author || text_digest(post->text) != text;
+      return post->author != author || text_digest(post->text) != text || post->privacy < privacy;
     }
     const auto& comment = comments_[i];
     return comment && comment->state == CommentState::kThere &&
@@ -222,7 +223,7 @@ void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
 }
 
 PostWriter::Again::Again(const PostRow& row)
-    : source(row.source), author(row.author), text(text_digest(row.text)) {}
+    : source(row.source), author(row.author), text(text_digest(row.text)), privacy(row.privacy) {}
 
 void PostWriter::add_again(std::span<const Again> rows) {
   again_.insert(again_.end(), rows.begin(), rows.end());
@@ -240,7 +241,7 @@ void PostWriter::count_again(Round round) {
     const Again& row = again_[i];
     if (!stored.has(i) && round == Round::kOpen && rest.size() < kRememberedAgain) {
       rest.push_back(row);
-    } else if (stored.is_other(i, row.author, row.text)) {
+    } else if (stored.is_other(i, row.author, row.text, row.privacy)) {
       ++tally_.same_id_other_text;
     } else {
       ++tally_.duplicates;
@@ -255,7 +256,8 @@ void PostWriter::count_others(std::span<const LoadedPost> posts) {
   const auto snapshot = storage_.snapshot();
   const StoredContents stored(*snapshot, keys);
   for (std::size_t i = 0; i < posts.size(); ++i) {
-    if (!stored.is_other(i, posts[i].author, text_digest(posts[i].text))) continue;
+    const LoadedPost& post = posts[i];
+    if (!stored.is_other(i, post.author, text_digest(post.text), post.privacy)) continue;
     ++tally_.same_id_other_text;
     --tally_.duplicates;
   }

@@ -42,6 +42,7 @@ class PostWriter {
     SourceId source;
     UserNumber author;
     std::uint64_t text;  // digest
+    Privacy privacy;
   };
 
   void store(std::vector<PostRow> rows);
@@ -73,7 +74,8 @@ class PostWriter {
   // stored by now; the rest too if it is the last time.
   enum class Round : std::uint8_t { kOpen, kLast };
   void count_again(Round round);
-  // Counts the posts whose id already belongs to a post with another author or text.
+  // Counts the posts whose id already belongs to a post with another author or
+  // text, or for more people.
   void count_others(std::span<const LoadedPost> posts);
   void store_plain(std::vector<PostRow> rows);
   template <class Row, class Store>

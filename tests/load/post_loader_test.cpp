@@ -234,7 +234,12 @@ TEST_CASE("post loader: all posts are one user's if so told") {
   for (const Post& post : world.posts()) CHECK(post.author == mira);
 }
 
-TEST_CASE("post loader: the same id with another author or text is counted apart") {
+TEST_CASE("post loader: the same id with another author, text or fewer readers is counted apart") {
+  const auto seen_by = [](std::uint64_t id, std::string text, Privacy privacy) {
+    SourcePost post = post_by(1, id, std::move(text));
+    post.privacy = privacy;
+    return post;
+  };
   const auto reply = [](std::uint64_t author, std::uint64_t id, std::uint64_t to,
                         std::string text) {
     SourcePost post = post_by(author, id, std::move(text));
@@ -242,14 +247,24 @@ TEST_CASE("post loader: the same id with another author or text is counted apart
     return post;
   };
   const std::vector<SourcePost> first{post_by(1, 1, "a"), post_by(1, 2, "b"),
-                                      reply(2, 3, 1, "answer"), reply(2, 4, 99, "waits")};
+                                      reply(2, 3, 1, "answer"), reply(2, 4, 99, "waits"),
+                                      seen_by(5, "f", Privacy::kFollowers)};
   // Of each pair: what comes again, and whether it is the same.
   const std::vector<std::pair<SourcePost, bool>> again{
-      {post_by(1, 1, "a"), true},          {post_by(1, 1, "c"), false},
-      {post_by(7, 2, "b"), false},         {post_by(1, 2, "b"), true},
-      {reply(2, 3, 1, "answer"), true},    {reply(2, 3, 1, "other"), false},
-      {reply(8, 3, 1, "answer"), false},   {reply(2, 4, 99, "waits"), true},
+      {post_by(1, 1, "a"), true},
+      {post_by(1, 1, "c"), false},
+      {post_by(7, 2, "b"), false},
+      {post_by(1, 2, "b"), true},
+      {reply(2, 3, 1, "answer"), true},
+      {reply(2, 3, 1, "other"), false},
+      {reply(8, 3, 1, "answer"), false},
+      {reply(2, 4, 99, "waits"), true},
       {reply(2, 4, 99, "another"), false},
+      // Whoever says afterwards that it is for fewer people hears that it is not.
+      {seen_by(1, "a", Privacy::kPrivate), false},
+      {seen_by(5, "f", Privacy::kPrivate), false},
+      {seen_by(5, "f", Privacy::kFollowers), true},
+      {seen_by(5, "f", Privacy::kPublic), true},
   };
   for (const bool in_one_load : {true, false}) {
     for (const std::size_t rows : {std::size_t{1}, std::size_t{3}, std::size_t{1'000}}) {
@@ -271,7 +286,7 @@ TEST_CASE("post loader: the same id with another author or text is counted apart
       loader->finish();
       CHECK(loader->counts().duplicates == same);
       CHECK(loader->counts().same_id_other_text == again.size() - same);
-      CHECK(world.posts().size() == 3);
+      CHECK(world.posts().size() == 4);
     }
   }
 }
