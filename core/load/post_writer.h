@@ -74,8 +74,8 @@ class PostWriter {
   // stored by now; the rest too if it is the last time.
   enum class Round : std::uint8_t { kOpen, kLast };
   void count_again(Round round);
-  // Counts the posts whose id already belongs to a post with another author or
-  // text, or for more people.
+  // Counts the posts whose id already belongs to a post with another author or text, or one that
+  // more people see.
   void count_others(std::span<const LoadedPost> posts);
   void store_plain(std::vector<PostRow> rows);
   template <class Row, class Store>
