@@ -12,8 +12,8 @@
 namespace chirp::cli {
 namespace {
 
-std::uint64_t name_hash(const std::string& folded_name) {
-  return std::hash<std::string>()(folded_name);
+SourceId name_hash(const std::string& folded_name) {
+  return {std::hash<std::string>()(folded_name)};
 }
 
 }  // namespace
@@ -28,8 +28,8 @@ std::optional<std::string> ProtectedAuthors::note(std::optional<SourceId> id,
   if (!id && name.empty()) return std::nullopt;
   const bool is_new_name = !name.empty() && names_.insert(name).second;
   const bool is_new = id ? ids_.insert(id->value).second : is_new_name;
-  const bool is_shown = all_shown_ || (id && shown_.contains(id->value)) ||
-                        (!name.empty() && shown_.contains(name_hash(name)));
+  const bool is_shown =
+      all_shown_ || (id && shown_.find(*id)) || (!name.empty() && shown_.find(name_hash(name)));
   if (!is_new || !is_shown) return std::nullopt;
   return fmt::format(
       "the user {} shows posts to followers only, but public posts of this user came before; put "
@@ -54,8 +54,8 @@ void ProtectedAuthors::narrow_one(load::SourcePost& post) {
     return;
   }
   if (all_shown_) return;
-  if (by_id || !name.empty()) shown_.insert(by_id ? post.author_id->value : name_hash(name));
-  all_shown_ = shown_.size() >= kAuthorsMax;
+  if (by_id || !name.empty()) (void)shown_.slot_of(by_id ? *post.author_id : name_hash(name));
+  all_shown_ = !shown_.has_room(1);
 }
 
 void count_protected(LoadSession& session, const load::SourceUser& user) {

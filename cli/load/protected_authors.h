@@ -10,6 +10,7 @@
 
 #include "cli/app.h"
 #include "cli/load/session.h"
+#include "core/load/id_table.h"
 #include "core/load/source.h"
 
 namespace chirp::cli {
@@ -33,9 +34,9 @@ class ProtectedAuthors {
 
   void narrow_one(load::SourcePost& post);
 
-  std::unordered_set<std::uint64_t> ids_;    // of protected users
-  std::unordered_set<std::string> names_;    // case-folded
-  std::unordered_set<std::uint64_t> shown_;  // authors of public posts: ids, or hashes of names
+  std::unordered_set<std::uint64_t> ids_;  // of protected users
+  std::unordered_set<std::string> names_;  // case-folded
+  load::IdTable shown_{kAuthorsMax};       // authors of public posts: ids, or hashes of names
   bool all_shown_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <utf8proc.h>
@@ -47,6 +48,22 @@ constexpr TextRule kAltText{"altTexts", "What a medium shows", limits::kAltTextM
 
 bool is_break(std::int32_t code_point) { return code_point == '\n' || code_point == '\t'; }
 
+// How many bytes at the front are printable ASCII, at least: whole words of eight, so that plain
+// text is not decoded byte by byte.
+std::size_t plain_bytes(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101;
+  std::size_t bytes = 0;
+  while (text.size() - bytes >= sizeof kOnes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + bytes, sizeof word);
+    // A byte below a space sets the top bit in the second term, DEL in the third. Carries may set
+    // more of them, but only beside a byte that is not plain itself.
+    if (((word | (word - ' ' * kOnes) | (word + kOnes)) & (0x80 * kOnes)) != 0) break;
+    bytes += sizeof word;
+  }
+  return bytes;
+}
+
 struct Scan {
   std::size_t code_points = 0;
   bool blank = true;
@@ -57,6 +74,12 @@ struct Scan {
 Scan scan(std::string_view text, const TextRule& rule) {
   Scan seen;
   for (std::size_t at = 0; at < text.size(); ++seen.code_points) {
+    if (const std::size_t plain = plain_bytes(text.substr(at)); plain > 0) {
+      seen.blank = seen.blank && text.substr(at, plain).find_first_not_of(' ') == text.npos;
+      seen.code_points += plain - 1;  // and one more at the end of the loop
+      at += plain;
+      continue;
+    }
     const utf8::Decoded next = utf8::decode(text.substr(at));
     if (next.code_point == utf8::kInvalid) {
       refuse(rule.field, fmt::format("{} is not valid UTF-8: byte {} does not belong there. Send "
@@ -243,7 +266,7 @@ LoadedText checked_loaded_text(std::string_view text) {
   LoadedText loaded;
   std::string kept;
   std::size_t copied = 0;  // up to here `kept` has what stays
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = plain_bytes(text); at < text.size(); at += plain_bytes(text.substr(at))) {
     const utf8::Decoded next = utf8::decode(text.substr(at));
     if (to_remove(next)) {
       kept.append(text.substr(copied, at - copied));

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <utf8proc.h>
 
+#include "core/error.h"
 #include "core/limits.h"
 #include "core/model/utf8.h"
 #include "tests/support/thrown.h"
@@ -177,6 +179,40 @@ TEST_CASE("names: a loaded text loses its control characters and may be longer")
   CHECK(checked_loaded_text("e\x01\xcc\x81").text == "é");
   for (const std::string& bad : {""s, "\x01\x02"s, repeated("漢", 1001), "\xff"s}) {
     CHECK(blamed_by([&] { (void)checked_loaded_text(bad); }) == "content");
+  }
+}
+
+TEST_CASE("names: each byte is found wherever it stands in plain text") {
+  const std::string plain(27, 'a');
+  for (std::size_t at = 0; at < plain.size(); ++at) {
+    for (int value = 0; value < 0x100; ++value) {
+      CAPTURE(at);
+      CAPTURE(value);
+      std::string text = plain;
+      text[at] = static_cast<char>(value);
+      const bool is_break = value == '\n' || value == '\t';
+      const bool is_control = (value < ' ' && !is_break) || value == 0x7f;
+      std::string said;
+      try {
+        const std::string stored = checked_post_text(text);
+        CHECK(stored == text);
+      } catch (const Error& error) {
+        said = error.what();
+      }
+      CHECK(said.empty() == (value < 0x80 && !is_control));
+      if (!said.empty()) CHECK(said.find(fmt::format("byte {}", at + 1)) != std::string::npos);
+      if (value >= 0x80) continue;
+      const LoadedText loaded = checked_loaded_text(text);
+      CHECK(loaded.removed == (is_control ? 1 : 0));
+      CHECK(loaded.text == (is_control ? plain.substr(1) : text));
+    }
+  }
+  for (std::size_t length = 1; length < plain.size(); ++length) {
+    CAPTURE(length);
+    CHECK(blamed_by([&] { (void)checked_post_text(std::string(length, ' ')); }) == "content");
+    std::string text(length, ' ');
+    text.back() = '!';
+    CHECK(checked_post_text(text) == text);
   }
 }
 
