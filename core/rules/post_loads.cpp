@@ -1,5 +1,6 @@
 // Loads of posts and reposts.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -19,26 +20,45 @@ using namespace tables;
 
 namespace {
 
+// What comes is sorted already as a rule.
+template <class Less>
+void sort_unless_sorted(std::vector<std::size_t>& order, Less less) {
+  if (!std::ranges::is_sorted(order, less)) std::ranges::sort(order, less);
+}
+
+// Whether no source id that is a number from this one on is there, of which one look tells: loads
+// come in the order of source ids as a rule.
+bool is_bare_from(const Rows& rows, const SourceKey& source) {
+  return !source.is_word() &&
+         rows.range(PostSources::Key{source.number},
+                    PostSources::Key{{std::numeric_limits<std::uint64_t>::max()}}, Direction::kUp,
+                    1)
+             .empty();
+}
+
 // Which posts of a batch are new, in the order of their times; the others are duplicates.
 std::vector<std::size_t> fresh_ones(const Rows& rows, std::span<const LoadedPost> posts,
                                     LoadCounts& counts) {
   // By source: which are there, and which come twice in this batch.
   std::vector<std::size_t> order(posts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+  sort_unless_sorted(order, [&](std::size_t a, std::size_t b) {
     return posts[a].source != posts[b].source ? posts[a].source < posts[b].source : a < b;
   });
+  const bool is_bare = !order.empty() && is_bare_from(rows, posts[order.front()].source);
   std::vector<std::size_t> fresh;
+  fresh.reserve(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const SourceKey& source = posts[order[i]].source;
     const bool again = i > 0 && posts[order[i - 1]].source == source;
-    if (again || has_source(rows, source)) {
+    const bool is_there = (!is_bare || source.is_word()) && has_source(rows, source);
+    if (again || is_there) {
       ++counts.duplicates;
     } else {
       fresh.push_back(order[i]);
     }
   }
-  std::ranges::sort(fresh, [&](std::size_t a, std::size_t b) {
+  sort_unless_sorted(fresh, [&](std::size_t a, std::size_t b) {
     return posts[a].created_at != posts[b].created_at ? posts[a].created_at < posts[b].created_at
                                                       : a < b;
   });
@@ -117,6 +137,7 @@ std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
   std::vector<const Post*> order;
   order.reserve(posts.size());
   for (const Post& post : posts) order.push_back(&post);
+  std::vector<const Post*> by_source = order;
   // Stable, so that each author's posts stay in the order of their ids.
   std::ranges::stable_sort(order, {}, &Post::author);
   std::vector<CounterDelta> deltas;
@@ -127,8 +148,10 @@ std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
     }
     if (counts_for_author(post->privacy)) ++deltas.back().posts;
   }
-  std::ranges::sort(order, {}, &Post::source);
-  for (const Post* post : order) put_source(rows, post->source, content_of(post->id));
+  if (!std::ranges::is_sorted(by_source, {}, &Post::source)) {
+    std::ranges::sort(by_source, {}, &Post::source);
+  }
+  for (const Post* post : by_source) put_source(rows, post->source, content_of(post->id));
   return deltas;
 }
 
