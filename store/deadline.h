@@ -28,5 +28,8 @@ class Deadline {
 
 // The clock of the machine, which goes on whatever CHIRP_TEST_CLOCK says: for waits.
 [[nodiscard]] const Clock& machine_clock();
+// The clock that measures how long transactions take, to choose their sizes. CHIRP_TEST_CLOCK stops
+// it: then every machine chooses the same sizes.
+[[nodiscard]] const Clock& pace_clock();
 
 }  // namespace chirp::store

@@ -56,6 +56,11 @@ const Clock& machine_clock() {
   return clock;
 }
 
+const Clock& pace_clock() {
+  static const std::unique_ptr<Clock> clock = system_clock();
+  return *clock;
+}
+
 std::unique_ptr<Clock> system_clock() { return clock_of_machine<StoppedClock>(); }
 
 std::unique_ptr<Clock> serving_clock() { return clock_of_machine<StoppedWallClock>(); }

@@ -14,6 +14,10 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::uint64_t kUntold = ~std::uint64_t{0};
+// Of load --full.
+constexpr std::uint32_t kFullUsers = 10'000'000;
+constexpr std::uint64_t kFullEdges = 100'000'000;
+constexpr std::uint64_t kFullPosts = 20'000'000;
 
 struct BenchOptions {
   std::string what;
@@ -29,12 +33,18 @@ struct BenchOptions {
   std::string beside;
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
+  std::uint64_t edges = 0;
+  bool full = false;
+  bool users_first = false;
+  std::string order = "time";
+  bool alone = false;
 };
 
 // What it does with --data.
 enum class Data : std::uint8_t {
   kNone,
   kAny,       // measures what stands there, or keeps its world there
+  kWorld,     // keeps its world there, if it makes one by --edges or --full
   kDatabase,  // makes a database beside that one, and measures on it
 };
 
@@ -53,7 +63,7 @@ constexpr std::array kBenchmarks{
     Benchmark{"feed", true, Data::kAny, &bench::run_feed},
     Benchmark{"fanout", true, Data::kAny, &bench::run_fan_out},
     Benchmark{"react", false, Data::kNone, &bench::run_react},
-    Benchmark{"load", false, Data::kNone, &bench::run_load},
+    Benchmark{"load", false, Data::kWorld, &bench::run_load},
     Benchmark{"upkeep", false, Data::kNone, &bench::run_upkeep},
     Benchmark{"http", false, Data::kDatabase, &bench::run_http},
     Benchmark{"growth", false, Data::kNone, &bench::run_growth},
@@ -75,6 +85,23 @@ std::uint32_t nodes_of(const BenchOptions& options) {
   return static_cast<std::uint32_t>(options.nodes);
 }
 
+// The world of --edges or --full; the usual loads without either.
+std::optional<bench::LoadSize> load_of(const BenchOptions& options) {
+  const bool is_world = options.edges != 0 || options.full;
+  const bool has_more = options.users_first || options.alone || options.order != "time";
+  if (is_world ? options.what != "load" : has_more) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Only load takes --edges and --full, and with one of them --users-first, --order "
+                "and --alone; leave them out.",
+                "edges");
+  }
+  if (!is_world) return std::nullopt;
+  return bench::LoadSize{.edges = options.edges != 0 ? options.edges : kFullEdges,
+                         .users_first = options.users_first,
+                         .random_order = options.order == "random",
+                         .alone = options.alone};
+}
+
 Status run_bench(Context& context, const BenchOptions& options) {
   bench::Request request;
   request.users = given(static_cast<std::uint32_t>(options.users));
@@ -85,6 +112,11 @@ Status run_bench(Context& context, const BenchOptions& options) {
   request.reads = given(static_cast<double>(options.reads));
   request.writes = given(static_cast<double>(options.writes));
   request.nodes = nodes_of(options);
+  request.load = load_of(options);
+  if (options.full) {
+    request.users = request.users.value_or(kFullUsers);
+    request.posts = request.posts.value_or(kFullPosts);
+  }
   request.beside_redis = !options.beside.empty();
   for (const Benchmark& benchmark : kBenchmarks) {
     if (options.what == benchmark.name && request.beside_redis && !benchmark.has_other) {
@@ -92,13 +124,15 @@ Status run_bench(Context& context, const BenchOptions& options) {
                   "Only feed, fanout and reference are measured beside Redis; leave --beside out.",
                   "beside");
     }
-    const bool takes_data =
-        benchmark.data == Data::kAny || (benchmark.data == Data::kDatabase && request.directory &&
-                                         request.directory->is_database());
+    const bool takes_data = benchmark.data == Data::kAny ||
+                            (benchmark.data == Data::kWorld && request.load) ||
+                            (benchmark.data == Data::kDatabase && request.directory &&
+                             request.directory->is_database());
     if (options.what == benchmark.name && request.directory && !takes_data) {
       throw Error(ErrorCode::kInvalidArgument,
                   "Only feed and fanout are measured on a copy of a data directory, reference "
-                  "keeps its world in one, and postgres and http make a database beside one of "
+                  "and load --edges keep their world in one, and postgres and http make a database "
+                  "beside one of "
                   "PostgreSQL; leave --data out.",
                   "data");
     }
@@ -112,6 +146,22 @@ Status run_bench(Context& context, const BenchOptions& options) {
   return Status::kDone;
 }
 
+void add_load_world(Command& verb, BenchOptions& options) {
+  verb.add_option("--edges", options.edges,
+                  "Make a world by load graph and load posts, with so many edges and --users users "
+                  "(a tenth of them unless told) and --posts posts (none unless told)")
+      ->option_text("M")
+      ->between(1, 2'000'000'000);
+  verb.add_flag("--full", options.full,
+                "The same with 10 million users, 100 million edges and 20 million posts");
+  verb.add_flag("--users-first", options.users_first,
+                "Load the users of such a world before its graph");
+  verb.add_option("--order", options.order, "Of the posts of such a world; time unless told")
+      ->option_text("time|random")
+      ->one_of({"time", "random"});
+  verb.add_flag("--alone", options.alone, "Let nobody write beside the loads of such a world");
+}
+
 }  // namespace
 
 void add_bench(App& app) {
@@ -122,6 +172,7 @@ void add_bench(App& app) {
        "chirp bench feed --policy pull --threads 2\n"
        "chirp bench feed --beside redis\n"
        "chirp bench growth --users 3000000\n"
+       "chirp bench load --users 1000000 --edges 10000000 --posts 2000000\n"
        "chirp bench reference --data ~/reference-world\n"
        "chirp bench postgres --data postgresql://db.example.org/postgres\n"
        "chirp bench postgres --nodes 3 --data postgresql://db.example.org/postgres\n"
@@ -164,10 +215,11 @@ void add_bench(App& app) {
           "Measure feed, fanout or reference beside a redis-server that keeps the same feeds")
       ->option_text("redis")
       ->one_of({"redis"});
-  verb.add_option(
-          "--data", options.directory,
-          "Measure on a copy of this data directory; for reference, keep its world there; for "
-          "postgres and http, make a database beside this one, and drop it again")
+  verb.add_option("--data", options.directory,
+                  "Measure on a copy of this data directory; for reference and load --edges, keep "
+                  "the world "
+                  "there; for "
+                  "postgres and http, make a database beside this one, and drop it again")
       ->option_text("DIR|URL");
   verb.add_option("--nodes", options.nodes,
                   "Spread the world of postgres over so many databases and home, as over servers")
@@ -179,6 +231,7 @@ void add_bench(App& app) {
   verb.add_option("--writes", options.writes, "Posts a second of reference, 5000 unless told")
       ->option_text("N")
       ->between(1, 1'000'000);
+  add_load_world(verb, options);
 }
 
 }  // namespace chirp::cli

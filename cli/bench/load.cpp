@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/load_text.h"
+#include "cli/bench/load_world.h"
 #include "cli/bench/other_writer.h"
 #include "cli/bench/runs.h"
 #include "cli/input/edges.h"
@@ -14,7 +16,6 @@
 #include "cli/progress.h"
 #include "core/load/graph_loader.h"
 #include "core/load/post_loader.h"
-#include "server/json/json_writer.h"
 #include "store/lmdb/bare.h"
 #include "store/sqlite/bare.h"
 
@@ -29,11 +30,9 @@ constexpr std::uint32_t kPeople = 200'000;
 constexpr std::size_t kPostsAtOnce = 10'000;   // of the reference
 constexpr std::size_t kPeopleAtOnce = 16'000;  // likewise
 
-// Followees by a power law of sorts: the square of an even draw crowds at the low numbers.
 LoadedEdge edge_of(Random& random, std::uint32_t users) {
   const std::uint64_t follower = random.below(users);
-  const std::uint64_t draw = random.below(users);
-  const std::uint64_t followee = draw * draw / users;
+  const std::uint64_t followee = popular(random, users);
   return {UserNumber{static_cast<std::uint32_t>(follower + 1)},
           UserNumber{static_cast<std::uint32_t>(followee + 1)}};
 }
@@ -45,12 +44,6 @@ void write_edges(const std::filesystem::path& file, std::uint32_t users, std::ui
     const LoadedEdge edge = edge_of(random, users);
     out << edge.follower.value << ' ' << edge.followee.value << '\n';
   }
-}
-
-// As few edges as name so many people.
-void write_pairs(const std::filesystem::path& file, std::uint32_t users) {
-  std::ofstream out(file, std::ios::binary);
-  for (std::uint32_t i = 1; i < users; i += 2) out << i << ' ' << i + 1 << '\n';
 }
 
 std::vector<LoadedEdge> distinct_edges(std::uint32_t users, std::uint64_t follows) {
@@ -85,13 +78,7 @@ std::vector<Post> posts_of(std::uint32_t users, std::uint64_t posts, Time now) {
 
 void write_posts(const std::filesystem::path& file, const std::vector<Post>& posts) {
   std::ofstream out(file, std::ios::binary);
-  for (const Post& post : posts) {
-    api::JsonWriter json;
-    json.begin_object();
-    json.field("id", post.source->number).key("authorId").id(post.author.value);
-    json.field("text", post.text).field("createdAt", post.created_at).end_object();
-    out << json.text() << '\n';
-  }
+  for (const Post& post : posts) write_post(out, post);
 }
 
 // Reads files through `read` as the load commands do, into the directory at `data`.
@@ -209,6 +196,7 @@ void run_people(Context& context, const Request& request, const TemporaryFolder&
 
 void run_load(Context& context, const Request& request) {
   using namespace load_bench;
+  if (request.load) return run_load_world(context, request);
   run_graph(context, request, TemporaryFolder());
   run_posts(context, request, TemporaryFolder());
   run_people(context, request, TemporaryFolder());

@@ -26,14 +26,9 @@ namespace {
 using Watch = std::chrono::steady_clock;
 
 constexpr auto kBetween = std::chrono::milliseconds(2);  // leaves the work its time
+constexpr auto kEvery = std::chrono::milliseconds(20);   // of waits_beside()
 constexpr std::uint64_t kPostsAUser = 4;
 constexpr std::uint64_t kRoundsAlone = 100;
-
-// How long each write took, in nanoseconds.
-struct Waits {
-  std::vector<std::uint32_t> posts;
-  std::vector<std::uint32_t> users;
-};
 
 template <class Write>
 std::uint32_t timed(const Write& write) {
@@ -56,17 +51,45 @@ class Writer {
       waits.users.push_back(timed([&] { author = add_user(); }));
       put_card(author);
       for (std::uint64_t i = 0; i < kPostsAUser; ++i) {
-        const Change post = Publish{author.number, post_text(i), Privacy::kPublic};
-        waits.posts.push_back(timed([&] {
-          directory_->storage().write({&post, 1}, clock_.now());
-        }));
+        waits.posts.push_back(post(author, i));
         std::this_thread::sleep_for(kBetween);
       }
     }
     return waits;
   }
 
+  // The same at a fixed pace, until `over`: posts in one thread, sign-ups in another.
+  Waits write_at_pace(const std::atomic<bool>& over) {
+    const User author = sign_up();
+    Waits waits;
+    auto signing_up = std::async(std::launch::async, [&] {
+      return every(over, [&](std::uint64_t) { return timed([&] { (void)sign_up(); }); });
+    });
+    waits.posts = every(over, [&](std::uint64_t n) { return post(author, n); });
+    waits.users = signing_up.get();
+    return waits;
+  }
+
  private:
+  // A write that takes longer than its time delays the next one; none is made up for.
+  template <class Write>
+  static std::vector<std::uint32_t> every(const std::atomic<bool>& over, const Write& write) {
+    std::vector<std::uint32_t> nanos;
+    for (auto due = Watch::now(); !over; due = std::max(due + kEvery, Watch::now())) {
+      std::this_thread::sleep_until(due);
+      nanos.push_back(write(nanos.size()));
+    }
+    return nanos;
+  }
+  std::uint32_t post(const User& author, std::uint64_t n) {
+    const Change post = Publish{author.number, post_text(n), Privacy::kPublic};
+    return timed([&] { directory_->storage().write({&post, 1}, clock_.now()); });
+  }
+  User sign_up() {
+    User user = add_user();
+    put_card(user);
+    return user;
+  }
   static std::uint64_t& writers() {
     static std::uint64_t count = 0;
     return count;
@@ -124,44 +147,74 @@ void receive(std::string_view line, Held& held) {
       static_cast<std::uint32_t>(std::strtoul(nanos.c_str(), nullptr, 10)));
 }
 
+// Runs `work` in a process of its own and, once that has begun, `write` in a thread of this one,
+// which is to end when it is told that the first line has come.
+void run_beside(const std::function<void(const Send&)>& work,
+                const std::function<void(const std::string&)>& receive,
+                const std::function<void(const std::atomic<bool>&)>& write) {
+  std::atomic<bool> over = false;
+  std::future<void> writing;
+  Ended ended;
+  try {
+    ended = run_isolated(
+        [&](const Send& send) {
+          send("ready");  // forked: from now on both may open the directory
+          work(send);
+        },
+        [&](const std::string& line) {
+          if (writing.valid()) {
+            over = true;
+            return receive(line);
+          }
+          writing = std::async(std::launch::async, [&] { write(over); });
+        });
+  } catch (...) {
+    over = true;  // the thread is waited for
+    throw;
+  }
+  over = true;
+  if (!ended.complete || !writing.valid()) {
+    throw Error(ErrorCode::kInternal, "The work beside another writer came to no end. Try again.");
+  }
+  writing.get();
+}
+
 }  // namespace
 
 void time_upkeep(Context& context, const std::string& what, const std::filesystem::path& data,
                  const std::function<void(const rules::TimedStorage::Told&)>& work) {
-  std::atomic<bool> over = false;
-  std::future<std::pair<Waits, Waits>> writing;
+  Waits amid;
+  Waits alone;
   Held held;
-  const auto ended = run_isolated(
+  run_beside(
       [&](const Send& send) {
-        send("ready");  // forked: from now on both may open the directory
         work([&](Purpose purpose, std::int64_t ns) {
           held[std::string(rules::name(purpose))].push_back(
               static_cast<std::uint32_t>(std::clamp<std::int64_t>(ns, 0, ~0u)));
         });
         send_all(held, send);
       },
-      [&](const std::string& line) {
-        if (writing.valid()) {
-          over = true;
-          return receive(line, held);
-        }
-        writing = std::async(std::launch::async, [&] {
-          Writer writer(data, context.clock());
-          Waits amid = writer.write_until([&](std::uint64_t) { return over.load(); });
-          Waits alone = writer.write_until([](std::uint64_t n) { return n == kRoundsAlone; });
-          return std::pair(std::move(amid), std::move(alone));
-        });
+      [&](const std::string& line) { receive(line, held); },
+      [&](const std::atomic<bool>& over) {
+        Writer writer(data, context.clock());
+        amid = writer.write_until([&](std::uint64_t) { return over.load(); });
+        alone = writer.write_until([](std::uint64_t n) { return n == kRoundsAlone; });
       });
-  over = true;
-  if (!ended.complete || !writing.valid()) {
-    throw Error(ErrorCode::kInternal, "The work beside another writer came to no end. Try again.");
-  }
-  auto [amid, alone] = writing.get();
   print_beside(context, "post amid " + what, std::move(amid.posts), alone.posts);
   print_beside(context, "user amid " + what, std::move(amid.users), alone.users);
   for (auto& [purpose, nanos] : held) {
     print_beside(context, "turn: " + purpose, std::move(nanos), alone.posts);
   }
+}
+
+Waits waits_beside(const std::filesystem::path& data, const Clock& clock,
+                   const std::function<void(const Send&)>& work,
+                   const std::function<void(const std::string&)>& receive) {
+  Waits waits;
+  run_beside(work, receive, [&](const std::atomic<bool>& over) {
+    waits = Writer(data, clock).write_at_pace(over);
+  });
+  return waits;
 }
 
 void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,

@@ -11,6 +11,14 @@
 
 namespace chirp::cli::bench {
 
+// A world that is loaded by the commands themselves.
+struct LoadSize {
+  std::uint64_t edges = 0;
+  bool users_first = false;   // before the graph that names them
+  bool random_order = false;  // of the posts; by time otherwise
+  bool alone = false;         // without other writers
+};
+
 // What the command line says; absent options take each benchmark's own default.
 struct Request {
   std::optional<std::uint32_t> users;
@@ -25,6 +33,7 @@ struct Request {
   std::optional<double> reads;                // a second, of the reference load
   std::optional<double> writes;               // likewise
   std::uint32_t nodes = 0;                    // beside home, of postgres: 0 is one database
+  std::optional<LoadSize> load{};             // instead of the usual loads
   bool beside_redis = false;                  // feeds and their deliveries beside those in Redis
 };
 

@@ -103,7 +103,7 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purp
 
 bool LmdbStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   EdgeBudget budget;
-  const Clock& clock = store::machine_clock();
+  const Clock& clock = store::pace_clock();
   std::int64_t start = 0;  // of the transaction: waiting for others' turns does not count
   const bool changed = run(
       now,
