@@ -14,7 +14,7 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::uint64_t kUntold = ~std::uint64_t{0};
-// Of load --full.
+// The size of the world that `bench load --full` makes.
 constexpr std::uint32_t kFullUsers = 10'000'000;
 constexpr std::uint64_t kFullEdges = 100'000'000;
 constexpr std::uint64_t kFullPosts = 20'000'000;
@@ -132,8 +132,7 @@ Status run_bench(Context& context, const BenchOptions& options) {
       throw Error(ErrorCode::kInvalidArgument,
                   "Only feed and fanout are measured on a copy of a data directory, reference "
                   "and load --edges keep their world in one, and postgres and http make a database "
-                  "beside one of "
-                  "PostgreSQL; leave --data out.",
+                  "beside one of PostgreSQL; leave --data out.",
                   "data");
     }
     const bool one_of_all = options.what == "all" && benchmark.in_all;
@@ -148,15 +147,16 @@ Status run_bench(Context& context, const BenchOptions& options) {
 
 void add_load_world(Command& verb, BenchOptions& options) {
   verb.add_option("--edges", options.edges,
-                  "Make a world by load graph and load posts, with so many edges and --users users "
-                  "(a tenth of them unless told) and --posts posts (none unless told)")
+                  "Make a world by load graph and load posts: so many edges, --users users "
+                  "(default: a tenth of the edges) and --posts posts (default: none)")
       ->option_text("M")
       ->between(1, 2'000'000'000);
   verb.add_flag("--full", options.full,
                 "The same with 10 million users, 100 million edges and 20 million posts");
   verb.add_flag("--users-first", options.users_first,
                 "Load the users of such a world before its graph");
-  verb.add_option("--order", options.order, "Of the posts of such a world; time unless told")
+  verb.add_option("--order", options.order,
+                  "The order in which such a world loads its posts (default: time)")
       ->option_text("time|random")
       ->one_of({"time", "random"});
   verb.add_flag("--alone", options.alone, "Let nobody write beside the loads of such a world");
@@ -217,9 +217,8 @@ void add_bench(App& app) {
       ->one_of({"redis"});
   verb.add_option("--data", options.directory,
                   "Measure on a copy of this data directory; for reference and load --edges, keep "
-                  "the world "
-                  "there; for "
-                  "postgres and http, make a database beside this one, and drop it again")
+                  "the world there; for postgres and http, make a database beside this one, and "
+                  "drop it again")
       ->option_text("DIR|URL");
   verb.add_option("--nodes", options.nodes,
                   "Spread the world of postgres over so many databases and home, as over servers")

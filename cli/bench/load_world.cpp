@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t kEdgesAUser = 10;
 
-// One load. What it is of is in the file.
+// One load, of the text in the file.
 struct Load {
   const char* what;
   const char* command;  // of `chirp load`

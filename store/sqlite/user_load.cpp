@@ -63,7 +63,7 @@ class LoadCache {
   std::string usual_log_;
 };
 
-// Where the log has grown so far that the last commit has copied it, it ends here.
+// Empties the log once it is so long that the last commit has copied it into the file.
 void end_long_log(Connection& connection) {
   constexpr std::uintmax_t kLongBytes = std::uintmax_t{32} << 20;
   std::error_code unknown;

@@ -19,8 +19,6 @@
 namespace chirp::test {
 namespace {
 
-namespace bench = cli::bench;
-
 std::vector<std::string> lines_of(const std::filesystem::path& file) {
   std::ifstream stream(file);
   std::vector<std::string> lines;
@@ -50,7 +48,7 @@ Ended load(std::vector<std::string> options) {
 
 TEST_CASE("bench: a shuffle is a permutation, and not in order") {
   for (const std::uint64_t count : {1U, 2U, 3U, 4U, 5U, 7U, 64U, 1000U, 4097U}) {
-    const bench::Shuffle shuffle(count);
+    const cli::bench::Shuffle shuffle(count);
     std::set<std::uint64_t> seen;
     std::uint64_t in_order = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -66,8 +64,8 @@ TEST_CASE("bench: a shuffle is a permutation, and not in order") {
 TEST_CASE("bench: posts in random order are the posts in order of time") {
   const TempFolder folder;
   const Time now{1'767'225'600'000};
-  bench::write_posts(folder / "a", 50, 300, bench::PostOrder::kByTime, now);
-  bench::write_posts(folder / "b", 50, 300, bench::PostOrder::kRandom, now);
+  cli::bench::write_posts(folder / "a", 50, 300, cli::bench::PostOrder::kByTime, now);
+  cli::bench::write_posts(folder / "b", 50, 300, cli::bench::PostOrder::kRandom, now);
   auto by_time = lines_of(folder / "a");
   auto random = lines_of(folder / "b");
   CHECK(by_time.size() == 300);
