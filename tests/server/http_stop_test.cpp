@@ -51,6 +51,8 @@ TEST_CASE("http: stopping answers what was accepted") {
   const Reply reply = half.read();
   CHECK(reply.body == "half");
   CHECK(reply.header("connection") == "close");
+  // The front has seen that it is answered, too: from then on it waits for it to hang up.
+  CHECK(half.is_closed());
   app.let_go();
   for (HttpClient& client : working) {
     CHECK(client.read().body == "waited");
