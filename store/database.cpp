@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/limits.h"
+#include "store/deadline.h"
 #include "store/parts.h"
 #include "store/postgres/citus_versions.h"
 #include "store/postgres/connections.h"
@@ -237,10 +241,18 @@ constexpr std::string_view kOtherProcesses =
     " and application_name like 'chirp %'"
     " and application_name <> current_setting('application_name') order by 1";
 
+constexpr std::chrono::milliseconds kAskAgain{20};
+
 // A program of an older version that keeps running would write what a migration rebuilds, by its
 // own rules.
 void check_alone(postgres::Connection& connection) {
-  const postgres::Result others = connection.run(kOtherProcesses);
+  postgres::Result others = connection.run(kOtherProcesses);
+  // Who has just closed its sessions is shown until the server has ended them.
+  const Deadline deadline(machine_clock(), std::chrono::milliseconds(limits::kBusyMs));
+  while (!others.empty() && !deadline.over()) {
+    std::this_thread::sleep_for(kAskAgain);
+    others = connection.run(kOtherProcesses);
+  }
   if (others.empty()) return;
   throw Error(ErrorCode::kUnavailable,
               fmt::format("Migrating needs the database {} alone, and \"{}\" uses it. Stop that "

@@ -13,6 +13,7 @@
 #include "store/postgres/places.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/eventually.h"
 #include "tests/support/golden.h"
 #include "tests/support/pattern.h"
 #include "tests/support/postgres_server.h"
@@ -341,11 +342,14 @@ TEST_CASE("database: a mark is a restore point of every server, between two chan
   for (const char* const name : {"home at", "first at", "second at"}) {
     CHECK_MESSAGE(told.find(name) != std::string::npos, told);
   }
-  // PostgreSQL tells each of them in its log.
-  const auto points = postgres::Connection({urls[0]}).run(
-      "select count(*) from regexp_matches(pg_read_file(pg_current_logfile()),"
-      " 'restore point \"monday\" created', 'g')");
-  CHECK(points.number(0, 0) == 3);
+  // PostgreSQL tells each of them in its log, which a process of its own writes.
+  postgres::Connection asking({urls[0]});
+  CHECK(eventually([&] {
+    const auto points = asking.run(
+        "select count(*) from regexp_matches(pg_read_file(pg_current_logfile()),"
+        " 'restore point \"monday\" created', 'g')");
+    return points.number(0, 0) == 3;
+  }));
   check_refused(chirp(urls[0], {"backup", "--mark", ""}), kUsage, {"1 to 63"});
   check_refused(chirp(urls[0], {"backup", "--mark", std::string(64, 'x')}), kUsage, {"1 to 63"});
   check_refused(chirp(urls[0], {"backup"}), kUsage, {"DEST.*--mark"});
