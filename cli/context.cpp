@@ -45,7 +45,10 @@ void Context::close() {
 
 Engine& Context::writing_engine() {
   Engine& engine = this->engine();
-  if (!wrote_) engine.accounts().resume();
+  if (!wrote_) {
+    engine.storage().settle();
+    engine.accounts().resume();
+  }
   wrote_ = true;
   return engine;
 }

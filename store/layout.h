@@ -19,6 +19,9 @@ struct Layout {
   [[nodiscard]] std::filesystem::path write_lock() const { return root / "write.lock"; }
   [[nodiscard]] std::filesystem::path media_lock() const { return root / "media.lock"; }
   [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
+  [[nodiscard]] std::filesystem::path load_lock() const { return root / "load.lock"; }
+  // The folder for the sorted edges of a bulk load.
+  [[nodiscard]] std::filesystem::path loading() const { return root / "load.tmp"; }
   [[nodiscard]] std::filesystem::path server_lock() const { return root / "server.lock"; }
   // The folder in which `restore` builds the parts for a mount point. While the parts are moved,
   // its file `from` names the backup.
@@ -34,7 +37,8 @@ struct Layout {
       "chirp.format", "chirp.format.tmp", "users.db",         "users.db-wal",
       "users.db-shm", "engine",           "users.db-journal", "media",
       "open.lock",    "write.lock",       "fanout.lock",      "media.lock",
-      "server.lock",  "compact.tmp",      "restore.tmp",      ".unfinished"};
+      "server.lock",  "compact.tmp",      "restore.tmp",      ".unfinished",
+      "load.lock",    "load.tmp"};
   for (const std::string_view ours : kOurs) {
     if (name == ours) return true;
   }

@@ -46,8 +46,38 @@ bool MarkedStorage::decide(Time now, Purpose purpose, const Decision& decision) 
   return true;
 }
 
-void MarkedStorage::settle_counts() {
-  inner_->settle_counts();
+// The mark moves once all is stored. A load writes for minutes, so each turn looks whether the
+// directory is still in its place.
+class MarkedStorage::MarkedBulk final : public BulkEdges {
+ public:
+  MarkedBulk(MarkedStorage& storage, std::unique_ptr<BulkEdges> inner)
+      : storage_(storage), inner_(std::move(inner)) {}
+
+  void add(std::span<const std::uint64_t> keys) override { inner_->add(keys); }
+  LoadCounts finish(Time now, const Turn& turn) override {
+    DirectoryWatch* const watch = storage_.watch_;
+    if (watch != nullptr) watch->before_write();
+    const LoadCounts counts = inner_->finish(now, [&](const std::function<void()>& transaction) {
+      turn(transaction);
+      if (watch != nullptr) watch->after_write();
+    });
+    storage_.wrote({storage_.snapshot()->state().log_end.value - 1});
+    return counts;
+  }
+  [[nodiscard]] BulkReach reach() const override { return inner_->reach(); }
+
+ private:
+  MarkedStorage& storage_;
+  std::unique_ptr<BulkEdges> inner_;
+};
+
+std::unique_ptr<BulkEdges> MarkedStorage::bulk_edges(const BulkOptions& options) {
+  auto inner = inner_->bulk_edges(options);
+  return inner ? std::make_unique<MarkedBulk>(*this, std::move(inner)) : nullptr;
+}
+
+void MarkedStorage::settle() {
+  inner_->settle();
   if (watch_ != nullptr) watch_->after_write();
 }
 

@@ -37,10 +37,16 @@ class MarkedStorage final : public rules::DecidingStorage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_->snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_->version(); }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
-  void settle_counts() override;
+  [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override;
+  [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override {
+    return inner_->bulk_pays(some, all);
+  }
+  void settle() override;
   std::uint64_t repair_indexes(Time now) override;
 
  private:
+  class MarkedBulk;
+
   // Called after a commit whose last event in the log is `last`.
   void wrote(Sequence last);
 

@@ -21,7 +21,9 @@
 #include <span>
 #include <vector>
 
+#include "core/ports/bulk_edges.h"
 #include "core/ports/changes.h"
+#include "core/ports/loads.h"
 #include "core/ports/rows.h"
 #include "core/ports/snapshot.h"
 
@@ -77,9 +79,21 @@ class Storage {
   // Runs a rule and commits what it has put. What it said.
   virtual bool decide(Time now, Purpose purpose, const Decision& decision) = 0;
 
-  // Counts once what is counted along since (follows), where a program that does not has written in
-  // between. Cheap if none has.
-  virtual void settle_counts() {}
+  // What takes a bulk load of edges, or null if this store has none. `options` may bound its
+  // memory.
+  [[nodiscard]] virtual std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& /*options*/) {
+    return nullptr;
+  }
+  // Whether that writes less than loads in transactions: of `all` edges, whose order of storing
+  // begins with `some`.
+  [[nodiscard]] virtual bool bulk_pays(std::span<const LoadedEdge> /*some*/,
+                                       std::uint64_t /*all*/) const {
+    return false;
+  }
+
+  // Finishes what a bulk load has left that was killed, and counts follows once where an older
+  // program has written that does not keep their number. Cheap if there is nothing to do.
+  virtual void settle() {}
 
   // Rebuilds the reverse direction of edges and the indexes from the records, and moves push-from
   // marks that do not go with the policy in force. The number of rows put right.

@@ -32,7 +32,13 @@ class TimedStorage final : public DecidingStorage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_.snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_.version(); }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
-  void settle_counts() override { inner_.settle_counts(); }
+  [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override {
+    return inner_.bulk_edges(options);
+  }
+  [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override {
+    return inner_.bulk_pays(some, all);
+  }
+  void settle() override { inner_.settle(); }
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
  private:

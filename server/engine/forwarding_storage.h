@@ -19,7 +19,13 @@ class ForwardingStorage : public Storage {
   bool decide(Time now, Purpose purpose, const Decision& decision) override {
     return inner_.decide(now, purpose, decision);
   }
-  void settle_counts() override { inner_.settle_counts(); }
+  [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override {
+    return inner_.bulk_edges(options);
+  }
+  [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override {
+    return inner_.bulk_pays(some, all);
+  }
+  void settle() override { inner_.settle(); }
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
  protected:

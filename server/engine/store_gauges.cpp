@@ -42,7 +42,7 @@ void StoreGauges::update_if_due() {
 }
 
 void StoreGauges::update() {
-  storage_.settle_counts();
+  storage_.settle();
   counted_version_ = storage_.version();
   counts_->users = directory_.count();
   const auto snapshot = storage_.snapshot();

@@ -7,6 +7,8 @@ namespace chirp::lmdb {
 namespace {
 
 const Key<32> kStateKey = meta_key("state");
+// Where the marks of pairs stand in the state record, its header included.
+constexpr std::size_t kPairMarksAt = kRecordHeader + 201;
 
 }  // namespace
 
@@ -72,7 +74,18 @@ StoredState read_state(const Txn& txn) {
   if (in.done()) return state;
   state.follows = in.fixed<std::uint64_t>();
   state.follows_since = in.fixed<std::uint64_t>();
+  if (in.done()) return state;
+  state.pairs.second = in.fixed<std::uint8_t>() != 0;
+  state.pairs.built = in.fixed<std::uint8_t>() != 0;
+  state.pairs.stale = in.fixed<std::uint8_t>() != 0;
   return state;
+}
+
+PairMarks read_pair_marks(const Txn& txn) {
+  const auto bytes = txn.get(Table::kMeta, kStateKey);
+  if (!bytes || bytes->size() < kPairMarksAt + 3) return {};
+  const auto is_set = [&](std::size_t i) { return (*bytes)[kPairMarksAt + i] != 0; };
+  return {is_set(0), is_set(1), is_set(2)};
 }
 
 namespace {
@@ -107,6 +120,10 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
   record.fixed(state.unlogged);
   record.fixed(state.follows);
   record.fixed(state.follows_since);
+  record.fixed(static_cast<std::uint8_t>(state.pairs.second));
+  record.fixed(static_cast<std::uint8_t>(state.pairs.built));
+  record.fixed(static_cast<std::uint8_t>(state.pairs.stale));
+  check(record.payload_size() + kRecordHeader == kPairMarksAt + 3, "the marks stand last");
   txn.put(Table::kMeta, kStateKey, record.seal(Table::kMeta, kStateKey));
 }
 

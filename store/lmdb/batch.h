@@ -12,6 +12,13 @@
 
 namespace chirp::lmdb {
 
+// What the state record says of the tables that exist twice.
+struct PairMarks {
+  bool second = false;  // the second table of each pair is in use
+  bool built = false;   // a bulk load builds in the spare ones: changes of rows are noted
+  bool stale = false;   // the spare ones hold rows that nobody needs, and are being emptied
+};
+
 // The state record: what every read starts from, and what spares it a look into empty tables.
 struct StoredState : StoreState {
   std::uint64_t pulled = 0;  // rows of the table of push-from marks
@@ -20,9 +27,13 @@ struct StoredState : StoreState {
   // transaction of the number `follows_since`, the first one after it; 0 if none has.
   std::uint64_t follows = 0;
   std::uint64_t follows_since = 0;
+  PairMarks pairs;
 };
 
 [[nodiscard]] StoredState read_state(const Txn& txn);
+// Of a transaction whose handles are yet to be chosen by them. Checks nothing: whoever uses the
+// state reads it whole.
+[[nodiscard]] PairMarks read_pair_marks(const Txn& txn);
 // The state of an empty store.
 void write_first_state(WriteTxn& txn);
 // Makes the state that format 1 kept one of today's: no relations, no removed posts, and consumers

@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/lmdb/batch.h"
 #include "store/lmdb/key_order.h"
 #include "store/lmdb/preflight.h"
 #include "store/lmdb/state_copy.h"
@@ -90,6 +91,7 @@ std::shared_ptr<Env> Env::open(const std::filesystem::path& folder,
 
   std::shared_ptr<Env> env(new Env);
   env->folder_ = folder;
+  env->place_ = write_lock.parent_path();
   if (mode != OpenMode::kCreate && !can_lock(folder)) {
     throw Error(ErrorCode::kReadOnly,
                 fmt::format("{} can't be locked: check its permissions and file system.",
@@ -195,6 +197,7 @@ void Env::open_tables(OpenMode mode) const {
     check_status(opened, kOpening);
   }
   set_order(txn);
+  pair_handles();
   check_status(mdb_txn_commit(txn), kOpening);  // keeps the handles
 }
 
@@ -205,6 +208,29 @@ void Env::make_tables(const WriteTxn& txn) {
         "Making a table");
   }
   set_order(txn.raw());
+  pair_handles();
+}
+
+void Env::pair_handles() const {
+  swapped_ = handles_;
+  for (const TablePair& pair : kPairs) {
+    std::swap(swapped_[static_cast<unsigned>(pair.in_use)],
+              swapped_[static_cast<unsigned>(pair.spare)]);
+  }
+}
+
+const Handles& Env::handles_for(const PairMarks& marks) const {
+  return marks.second ? swapped_ : handles_;
+}
+
+const Handles& Env::handles_of_read(MDB_txn* txn) const {
+  const std::uint64_t id = mdb_txn_id(txn);
+  if (const std::uint64_t chosen = chosen_; chosen >> 1 == id) {
+    return (chosen & 1) != 0 ? swapped_ : handles_;
+  }
+  const PairMarks marks = read_pair_marks(Txn(handles_, txn));
+  chosen_ = id << 1 | (marks.second ? 1 : 0);
+  return handles_for(marks);
 }
 
 // A page that is pulled searches the logs of hundreds of authors. The order is the one that LMDB
@@ -231,6 +257,7 @@ void Env::open_anew() const {
     idle_.clear();
   }
   if (env_ != nullptr) mdb_env_close(std::exchange(env_, nullptr));
+  chosen_ = 0;
   open_environment(folder_, flags_);
   try {
     open_tables(OpenMode::kOpen);
@@ -316,10 +343,17 @@ Env::Reader::Reader(std::shared_ptr<const Env> env) : env_(std::move(env)) {
       env_->revive();
     }
   }
-  txn_.emplace(env_->handles_, raw_);
+  try {
+    txn_.emplace(env_->handles_of_read(raw_), raw_);
+  } catch (...) {
+    give_back();
+    throw;
+  }
 }
 
-Env::Reader::~Reader() {
+Env::Reader::~Reader() { give_back(); }
+
+void Env::Reader::give_back() {
   mdb_txn_reset(raw_);
   const std::lock_guard guard(env_->idle_mutex_);
   if (env_->idle_.size() < kIdleReaders) {
@@ -351,7 +385,8 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   if (status == MDB_PANIC) throw Dead{};
   check_status(status, "Writing");
   try {
-    WriteTxn txn(handles_, raw);
+    const PairMarks marks = read_pair_marks(Txn(handles_, raw));
+    WriteTxn txn(handles_for(marks), raw, marks.built ? Noting::kOn : Noting::kOff);
     body(txn);
   } catch (...) {
     mdb_txn_abort(raw);

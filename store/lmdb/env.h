@@ -8,6 +8,7 @@
 // transaction belongs to one thread.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +26,8 @@
 #include "store/lmdb/txn.h"
 
 namespace chirp::lmdb {
+
+struct PairMarks;
 
 enum class OpenMode : std::uint8_t {
   kOpen,
@@ -66,6 +69,8 @@ class Env : public std::enable_shared_from_this<Env> {
     [[nodiscard]] const Txn& txn() const { return *txn_; }
 
    private:
+    void give_back();
+
     std::shared_ptr<const Env> env_;
     std::shared_lock<std::shared_timed_mutex> open_;
     MDB_txn* raw_ = nullptr;
@@ -83,6 +88,8 @@ class Env : public std::enable_shared_from_this<Env> {
   void make_tables(const WriteTxn& txn);
 
   [[nodiscard]] bool read_only() const { return read_only_; }
+  // The folder of the write lock: where a store may have files beside its own.
+  [[nodiscard]] const std::filesystem::path& place() const { return place_; }
   [[nodiscard]] bool is_copy() const { return gate_ == nullptr; }
   // The id of the last committed transaction.
   [[nodiscard]] std::uint64_t version() const;
@@ -113,15 +120,24 @@ class Env : public std::enable_shared_from_this<Env> {
   void make_room(int tries);
   void adopt_size() const;
   [[nodiscard]] MDB_txn* begin_read() const;
+  void pair_handles() const;
+  // The handles by the state that a transaction sees.
+  [[nodiscard]] const Handles& handles_for(const PairMarks& marks) const;
+  [[nodiscard]] const Handles& handles_of_read(MDB_txn* txn) const;
   [[nodiscard]] std::unique_ptr<Gate::Pass> pass() const;
 
   std::unique_ptr<Gate> gate_;      // open while LMDB's files are open; none for a copy
   mutable MDB_env* env_ = nullptr;  // null also if reopening failed
   unsigned flags_ = 0;
   std::filesystem::path folder_;
+  std::filesystem::path place_;
   bool read_only_ = false;
   store::File write_lock_;
-  mutable Handles handles_{};
+  mutable Handles handles_{};  // by name
+  mutable Handles swapped_{};  // the same with the two of each pair exchanged
+  // Which of both the state of a transaction says: its number × 2, and 1 for swapped_. A state
+  // never changes, so nobody has to ask twice for it.
+  mutable std::atomic<std::uint64_t> chosen_{0};
   // Held shared by every transaction, alone while the map moves.
   mutable std::shared_timed_mutex map_;
   mutable std::timed_mutex next_writer_;  // held while waiting for the other

@@ -29,10 +29,18 @@ std::map<std::string, std::uint64_t> Env::table_bytes() const {
   const auto add = [&](const std::string& name, MDB_dbi table) {
     MDB_stat facts{};
     if (watched([&] { return mdb_stat(reader.txn().raw(), table, &facts); }) != MDB_SUCCESS) return;
-    bytes[name] = (facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages) *
-                  std::uint64_t{facts.ms_psize};
+    bytes[name] += (facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages) *
+                   std::uint64_t{facts.ms_psize};
   };
-  for (std::size_t i = 0; i < kTables; ++i) add(kTableNames[i], handles_[i]);
+  for (std::size_t i = 0; i < kTables; ++i) {
+    if (is_logical(static_cast<Table>(i))) add(kTableNames[i], handles_[i]);
+  }
+  for (const TablePair& pair : kPairs) {
+    add(kTableNames[static_cast<unsigned>(pair.in_use)],
+        handles_[static_cast<unsigned>(pair.spare)]);
+  }
+  // Its pages are there only while a bulk load builds.
+  add("tables", handles_[static_cast<unsigned>(Table::kRebuilt)]);
   add("tables", 1);  // the table of tables; the free list holds no pages in use
   return bytes;
 }

@@ -1,4 +1,5 @@
-// The class behind open_storage(); its methods stand in storage.cpp and repair.cpp.
+// The class behind open_storage(); its methods stand in storage.cpp, settle.cpp and
+// repair.cpp.
 #pragma once
 
 #include <functional>
@@ -26,13 +27,21 @@ class LmdbStorage final : public rules::DecidingStorage {
   [[nodiscard]] std::uint64_t version() const override { return env_->version(); }
 
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
-  void settle_counts() override;
+  void settle() override;
   std::uint64_t repair_indexes(Time now) override;
 
  private:
   // Runs `body` over a batch in a write transaction and commits; nothing is written if it says so.
   enum class Verdict : std::uint8_t { kCommit, kNothing };
   std::uint64_t recount_follows(Time now);
+  void settle_follows();
+  // Ends a build whose program died, and empties the spare tables. False if a bulk load is under
+  // way.
+  bool settle_pairs();
+  void end_build();
+  void empty_spare();
+  // Marks rows of spare tables that no mark stands for. True if there are any.
+  bool mark_spare_rows();
   bool run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose);
 
   std::shared_ptr<Env> env_;

@@ -10,6 +10,7 @@
 #include "store/lmdb/indexes.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/records.h"
+#include "store/lmdb/spare_rows.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -33,6 +34,7 @@ class Inspector {
     counts();
     notices();
     log();
+    spare();
     return std::move(problems_);
   }
 
@@ -155,6 +157,12 @@ class Inspector {
       note(fmt::format("the notifications of user number {} are not counted", user.value));
     }
     each(Table::kTagUses, [](const Item& item) { check_tag_use(item); });
+  }
+
+  void spare() {
+    if (state_.pairs.built || state_.pairs.stale) return;
+    const std::uint64_t rows = spare_rows(txn_);
+    if (rows != 0) note(fmt::format("the spare tables of edges hold {} rows without use", rows));
   }
 
   void log() {

@@ -168,6 +168,8 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
       reached = std::move(mended.reached);
     }
   }
+  if (mark_spare_rows()) ++rows;
+  settle();
   return rows + recount_follows(now);
 }
 
@@ -185,7 +187,7 @@ std::uint64_t LmdbStorage::recount_follows(Time now) try {
     return Verdict::kCommit;
   };
   if (wrong) run(now, forget, Purpose::kRepair);
-  settle_counts();
+  settle_follows();
   return wrong ? 1 : 0;
 } catch (const Error& error) {
   if (error.code() != ErrorCode::kCorrupt) throw;

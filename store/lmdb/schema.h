@@ -58,7 +58,11 @@ using Bytes = std::string_view;
   T(kFollowersLogs, "followers_logs")     /* author(4) post id(8) -> nothing */ \
   T(kPrivateLogs, "private_logs")         /* author(4) post id(8) -> nothing */ \
   T(kTagPosts, "tag_posts")               /* hashtag, a zero, post id(8) -> author(4) */ \
-  T(kHiddenThreads, "hidden_threads")     /* post(8) parent(8) comment(8) -> nothing */
+  T(kHiddenThreads, "hidden_threads")     /* post(8) parent(8) comment(8) -> nothing */ \
+  T(kSpareFollowing, "following_2")       /* spare ones of kPairs */ \
+  T(kSpareFollowers, "followers_2") \
+  T(kSpareCounters, "counters_2") \
+  T(kRebuilt, "rebuilt")                  /* user(4) table(4) [other(4)] -> nothing: for a build */
 // clang-format on
 
 #define CHIRP_TABLE_NUMBER(number, name) number,
@@ -70,6 +74,24 @@ inline constexpr std::array kTableNames{CHIRP_TABLES(CHIRP_TABLE_NAME)};
 #undef CHIRP_TABLES
 
 inline constexpr std::size_t kTables = kTableNames.size();
+
+// Tables that exist twice. The state record says which of each two is in use: it goes by the first
+// name, whichever of the two tables in the file it is, and its records are sealed for that name. In
+// the spare one a bulk load builds its successor.
+struct TablePair {
+  Table in_use;
+  Table spare;
+};
+inline constexpr std::array<TablePair, 3> kPairs{{{Table::kFollowing, Table::kSpareFollowing},
+                                                  {Table::kFollowers, Table::kSpareFollowers},
+                                                  {Table::kCounters, Table::kSpareCounters}}};
+// Whether a table holds rows of the store, and not what a build needs.
+constexpr bool is_logical(Table table) {
+  for (const TablePair& pair : kPairs) {
+    if (table == pair.spare) return false;
+  }
+  return table != Table::kRebuilt;
+}
 
 // A key of N bytes.
 template <std::size_t N>

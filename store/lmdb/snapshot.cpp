@@ -167,7 +167,8 @@ std::vector<std::string_view> LmdbSnapshot::traces_of(UserNumber user) const {
 std::map<std::string, std::uint64_t> LmdbSnapshot::table_rows() const {
   std::map<std::string, std::uint64_t> rows;
   for (std::size_t i = 0; i < kTables; ++i) {
-    rows.emplace(kTableNames[i], txn_.stat(static_cast<Table>(i)).ms_entries);
+    const auto table = static_cast<Table>(i);
+    if (is_logical(table)) rows.emplace(kTableNames[i], txn_.stat(table).ms_entries);
   }
   const bool kept = state_.follows_since == 0;
   rows["follows"] = kept ? state_.follows : count_edges(txn_, Table::kFollowing);

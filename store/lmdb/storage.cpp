@@ -77,7 +77,8 @@ std::map<std::string, std::uint64_t> counted_rows(const std::shared_ptr<Env>& en
   const Env::Reader reader(env);
   std::map<std::string, std::uint64_t> rows;
   for (std::size_t i = 0; i < kTables; ++i) {
-    rows.emplace(kTableNames[i], reader.txn().stat(static_cast<Table>(i)).ms_entries);
+    const auto table = static_cast<Table>(i);
+    if (is_logical(table)) rows.emplace(kTableNames[i], reader.txn().stat(table).ms_entries);
   }
   rows["follows"] = count_edges(reader.txn(), Table::kFollowing);
   return rows;
@@ -119,37 +120,6 @@ bool LmdbStorage::decide(Time now, Purpose purpose, const Decision& decision) {
     edge_pace_.took(budget.taken, budget.at_most, took);
   }
   return changed;
-}
-
-void LmdbStorage::settle_counts() {
-  if (env_->read_only()) return;
-  const auto counted = [](const StoredState& state) { return state.follows_since == 0; };
-  const auto state_now = [&] {
-    const Env::Reader reader(env_);
-    return read_state(reader.txn());
-  };
-  if (counted(state_now())) return;
-  // From this commit on the difference is kept, by whoever keeps it at all.
-  run(
-      {}, [](Batch&) { return Verdict::kCommit; }, Purpose::kRepair);
-  StoredState seen;
-  std::uint64_t follows = 0;
-  {
-    const Env::Reader reader(env_);
-    seen = read_state(reader.txn());
-    follows = count_edges(reader.txn(), Table::kFollowing);
-  }
-  run(
-      {},
-      [&](Batch& batch) {
-        StoredState& state = batch.state;
-        // Else it is settled, or somebody who does not keep it has written since.
-        if (state.follows_since != seen.follows_since || counted(state)) return Verdict::kNothing;
-        state.follows += follows - seen.follows;
-        state.follows_since = 0;
-        return Verdict::kCommit;
-      },
-      Purpose::kRepair);
 }
 
 }  // namespace chirp::lmdb

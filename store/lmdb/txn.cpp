@@ -92,13 +92,41 @@ MDB_stat Txn::stat(Table table) const {
   return facts;
 }
 
+// What concerns edges is noted by user and table: a row of edges or counters, a removal, a block.
+void Txn::note(Table table, Bytes key) const {
+  const auto noted = [&](Bytes bytes) {
+    MDB_val k = value_of(bytes);
+    MDB_val nothing{0, nullptr};
+    check_status(watched([&] { return mdb_put(txn_, handle(Table::kRebuilt), &k, &nothing, 0); }),
+                 "Writing");
+  };
+  const auto number = static_cast<std::uint32_t>(table);
+  switch (table) {
+    case Table::kCards:
+      // Only an erased card matters, as a removal does; see WriteTxn::erase().
+      return noted(lmdb::key(user_at(key), static_cast<std::uint32_t>(Table::kRemovals)));
+    case Table::kFollowing:
+    case Table::kFollowers:
+    case Table::kCounters:
+    case Table::kRemovals:
+      return noted(lmdb::key(user_at(key), number));
+    case Table::kRelations:
+      if (load_big_endian<std::uint32_t>(reach(key, 4, 4)) != number_of(Relation::kBlock)) return;
+      return noted(lmdb::key(user_at(key), number, user_at(key, 8)));
+    default:
+      return;
+  }
+}
+
 void WriteTxn::put(Table table, Bytes key, Bytes value) {
+  if (table != Table::kCards) note_change(table, key);
   MDB_val k = value_of(key);
   MDB_val v = value_of(value);
   check_status(watched([&] { return mdb_put(txn_, handle(table), &k, &v, 0); }), "Writing");
 }
 
 void WriteTxn::append(Table table, Bytes key, Bytes value) {
+  if (table != Table::kCards) note_change(table, key);
   MDB_val k = value_of(key);
   MDB_val v = value_of(value);
   const int status = watched([&] { return mdb_put(txn_, handle(table), &k, &v, MDB_APPEND); });
@@ -107,6 +135,7 @@ void WriteTxn::append(Table table, Bytes key, Bytes value) {
 }
 
 bool WriteTxn::erase(Table table, Bytes key) {
+  note_change(table, key);
   MDB_val k = value_of(key);
   const int status = watched([&] { return mdb_del(txn_, handle(table), &k, nullptr); });
   if (status == MDB_NOTFOUND) return false;
@@ -118,7 +147,11 @@ void WriteTxn::erase_shown(Table table, Bytes key) {
   if (!erase(table, key)) throw_corrupt(table, key, "it is not in its place");
 }
 
-Cursor::Cursor(const Txn& txn, Table table) : table_(table) {
+void WriteTxn::erase_all(Table table) {
+  check_status(watched([&] { return mdb_drop(txn_, handle(table), 0); }), "Writing");
+}
+
+Cursor::Cursor(const Txn& txn, Table table) : txn_(txn), table_(table) {
   check_status(watched([&] { return mdb_cursor_open(txn.raw(), txn.handle(table), &cursor_); }),
                "Reading");
 }
@@ -153,6 +186,7 @@ std::optional<Item> Cursor::below(Bytes key, const std::optional<Item>& at_or_af
 }
 
 void Cursor::put(Bytes key, Bytes value) {
+  if (table_ != Table::kCards) txn_.note_change(table_, key);
   MDB_val k = value_of(key);
   MDB_val v = value_of(value);
   check_status(watched([&] { return mdb_cursor_put(cursor_, &k, &v, 0); }), "Writing");

@@ -1,6 +1,7 @@
 // Transactions and cursors over the tables of an environment (store/lmdb/env.h).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ using Handles = std::array<MDB_dbi, kTables>;
 class Txn {
  public:
   Txn(const Handles& handles, MDB_txn* txn) : handles_(&handles), txn_(txn) {}
+  Txn(const Txn&) = delete;
+  Txn& operator=(const Txn&) = delete;
 
   [[nodiscard]] std::optional<Bytes> get(Table table, Bytes key) const;
   [[nodiscard]] MDB_stat stat(Table table) const;
@@ -32,15 +35,28 @@ class Txn {
   [[nodiscard]] MDB_dbi handle(Table table) const {
     return (*handles_)[static_cast<unsigned>(table)];
   }
+  // For a write to a row of `table`: while a build is under way, notes in kRebuilt what it
+  // concerns.
+  void note_change(Table table, Bytes key) const {
+    if (noting_) note(table, key);
+  }
 
  protected:
+  void note(Table table, Bytes key) const;
+
   const Handles* handles_;
   MDB_txn* txn_;
+  bool noting_ = false;
 };
+
+// Whether a write transaction notes changes of rows that a bulk load is rebuilding.
+enum class Noting : std::uint8_t { kOff, kOn };
 
 class WriteTxn : public Txn {
  public:
-  using Txn::Txn;
+  WriteTxn(const Handles& handles, MDB_txn* txn, Noting noting) : Txn(handles, txn) {
+    noting_ = noting == Noting::kOn;
+  }
   void put(Table table, Bytes key, Bytes value);
   // For a key above all that are there: fills pages to the brim.
   void append(Table table, Bytes key, Bytes value);
@@ -49,6 +65,8 @@ class WriteTxn : public Txn {
   // Of a row that a cursor has shown. Throws Error{kCorrupt} if it can't be found by its key, for
   // who erases until nothing is left would never end.
   void erase_shown(Table table, Bytes key);
+  // Empties a table at once. Notes nothing.
+  void erase_all(Table table);
 };
 
 struct Item {
@@ -82,6 +100,7 @@ class Cursor {
   // The last one below `key`, from where a search for `key` has left the cursor.
   std::optional<Item> below(Bytes key, const std::optional<Item>& at_or_after);
 
+  const Txn& txn_;
   MDB_cursor* cursor_ = nullptr;
   Table table_;
   std::string last_;  // the key it stands at

@@ -31,7 +31,7 @@ class FailingOnce final : public DecidingStorage {
     if (turns_-- == 0) throw Error(ErrorCode::kIo, "the disk fails once");
     return inner_.decide(now, purpose, decision);
   }
-  void settle_counts() override { inner_.settle_counts(); }
+  void settle() override { inner_.settle(); }
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
  private:

@@ -85,7 +85,7 @@ TEST_CASE("kept follows: are counted along by every change of an edge") {
   CHECK(store.state().follows == store.there());
   CHECK(store.there() == kUsers - 2);
   const std::uint64_t before = store.storage().version();
-  store.storage().settle_counts();
+  store.storage().settle();
   CHECK(store.storage().version() == before);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE(
   CHECK_FALSE(store.is_kept());
   CHECK(store.said() == kUsers + 1);
   CHECK(store.storage().snapshot()->problems().empty());
-  store.storage().settle_counts();
+  store.storage().settle();
   CHECK(store.is_kept());
   CHECK(store.state().follows == kUsers + 1);
 
@@ -106,7 +106,7 @@ TEST_CASE(
   store.unfollow(1, 50);
   CHECK_FALSE(store.is_kept());
   CHECK(store.said() == kUsers + 2);
-  store.storage().settle_counts();
+  store.storage().settle();
   CHECK(store.is_kept());
   CHECK(store.state().follows == kUsers + 2);
   store.follow(4, 50);

@@ -1,0 +1,107 @@
+// What a program that died, or an older one, has left to do.
+#include "core/pace.h"
+#include "store/layout.h"
+#include "store/lmdb/edges.h"
+#include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/spare_rows.h"
+#include "store/lock_file.h"
+
+namespace chirp::lmdb {
+
+void LmdbStorage::settle() {
+  if (env_->read_only()) return;
+  const PairMarks marks = [&] {
+    const Env::Reader reader(env_);
+    return read_pair_marks(reader.txn());
+  }();
+  if (marks.built || marks.stale) settle_pairs();
+  settle_follows();
+}
+
+// Whoever builds holds the lock, so without it the build is one of a program that died.
+bool LmdbStorage::settle_pairs() {
+  const auto alone = store::LockFile::try_lock(store::Layout(env_->place()).load_lock(),
+                                               store::LockFile::Kind::kExclusive);
+  if (!alone) return false;
+  end_build();
+  empty_spare();
+  return true;
+}
+
+void LmdbStorage::end_build() {
+  run(
+      {},
+      [](Batch& batch) {
+        PairMarks& pairs = batch.state.pairs;
+        if (!pairs.built) return Verdict::kNothing;
+        pairs.built = false;
+        pairs.stale = true;
+        return Verdict::kCommit;
+      },
+      Purpose::kRepair);
+}
+
+void LmdbStorage::empty_spare() {
+  Pace pace(kSpareRowsFirst, kSpareRowsFirst / 8, kSpareRowsFirst * 8,
+            limits::kUpkeepTransactionMs);
+  const Clock& clock = store::pace_clock();
+  for (bool more = true; more;) {
+    const std::size_t rows = pace.rows();
+    std::int64_t start = 0;
+    more = run(
+        {},
+        [&](Batch& batch) {
+          start = clock.steady_ns();
+          PairMarks& pairs = batch.state.pairs;
+          if (!pairs.stale || pairs.built) return Verdict::kNothing;
+          if (empty_some(batch.txn, rows)) pairs.stale = false;
+          return Verdict::kCommit;
+        },
+        Purpose::kRepair);
+    if (more) pace.note(rows, clock.steady_ns() - start);
+  }
+}
+
+bool LmdbStorage::mark_spare_rows() {
+  return run(
+      {},
+      [](Batch& batch) {
+        PairMarks& pairs = batch.state.pairs;
+        if (pairs.built || pairs.stale || spare_rows(batch.txn) == 0) return Verdict::kNothing;
+        pairs.stale = true;
+        return Verdict::kCommit;
+      },
+      Purpose::kRepair);
+}
+
+void LmdbStorage::settle_follows() {
+  const auto counted = [](const StoredState& state) { return state.follows_since == 0; };
+  const auto state_now = [&] {
+    const Env::Reader reader(env_);
+    return read_state(reader.txn());
+  };
+  if (counted(state_now())) return;
+  // From this commit on the difference is kept, by whoever keeps it at all.
+  run(
+      {}, [](Batch&) { return Verdict::kCommit; }, Purpose::kRepair);
+  StoredState seen;
+  std::uint64_t follows = 0;
+  {
+    const Env::Reader reader(env_);
+    seen = read_state(reader.txn());
+    follows = count_edges(reader.txn(), Table::kFollowing);
+  }
+  run(
+      {},
+      [&](Batch& batch) {
+        StoredState& state = batch.state;
+        // Else it is settled, or somebody who does not keep it has written since.
+        if (state.follows_since != seen.follows_since || counted(state)) return Verdict::kNothing;
+        state.follows += follows - seen.follows;
+        state.follows_since = 0;
+        return Verdict::kCommit;
+      },
+      Purpose::kRepair);
+}
+
+}  // namespace chirp::lmdb
