@@ -96,6 +96,7 @@ std::string progress_words(const Reach& reach, std::string_view rows, double sec
     if (share >= 0.01)
       text += fmt::format("  {} left", short_seconds(std::ceil(seconds / share * (1 - share))));
   }
+  if (!reach.doing.empty()) text += fmt::format("  {}", reach.doing);
   return text;
 }
 

@@ -19,7 +19,8 @@ struct Reach {
   std::uint64_t done = 0;
   std::optional<std::uint64_t> total;
   std::uint64_t rows = 0;
-  std::uint64_t users = 0;  // made on the way, before the rows that name them
+  std::uint64_t users = 0;   // made on the way, before the rows that name them
+  std::string_view doing{};  // what it is at, if there is more than one thing
 };
 
 class Progress {

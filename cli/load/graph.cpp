@@ -1,4 +1,8 @@
 // `chirp load graph`: follow graphs from files.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "cli/app.h"
@@ -26,8 +30,49 @@ struct GraphOptions {
   std::string names;
   std::string ids = "auto";
   std::string as;
+  std::string bulk = "auto";
   TableOptions table;
 };
+
+load::Bulk parse_bulk(const std::string& name) {
+  if (name == "auto") return load::Bulk::kAuto;
+  if (name == "always") return load::Bulk::kAlways;
+  if (name == "never") return load::Bulk::kNever;
+  throw no_such_choice("--bulk", {"auto", "always", "never"}, name);
+}
+
+std::string_view words_of(BulkPhase phase) {
+  switch (phase) {
+    case BulkPhase::kGathering:
+      return "sorting";
+    case BulkPhase::kFollowing:
+      return "building following";
+    case BulkPhase::kFollowers:
+      return "building followers";
+    case BulkPhase::kCounts:
+      return "building counts";
+    case BulkPhase::kChanges:
+      break;
+  }
+  return "taking in changes";
+}
+
+// How much of a bulk load is done once it has read all, about: reading and sorting are a third.
+double share_of(const BulkReach& reach) {
+  switch (reach.phase) {
+    case BulkPhase::kGathering:
+      return 0.35;
+    case BulkPhase::kFollowing:
+      return 0.35 + 0.25 * reach.share;
+    case BulkPhase::kFollowers:
+      return 0.6 + 0.25 * reach.share;
+    case BulkPhase::kCounts:
+      return 0.85 + 0.1 * reach.share;
+    case BulkPhase::kChanges:
+      break;
+  }
+  return 0.95 + 0.04 * reach.share;
+}
 
 class GraphLoad {
  public:
@@ -43,7 +88,9 @@ class GraphLoad {
         engine.storage(), engine.directory(), context.clock(), session_.pause(),
         load::GraphOptions{.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
                            .since = std::nullopt,
-                           .people = {}});
+                           .people = {},
+                           .bulk = bulk_of(context, options),
+                           .bulk_options = bulk_options()});
     names_.use(loader_->words());
   }
 
@@ -54,7 +101,8 @@ class GraphLoad {
                   .counts = [this] { return loader_->counts(); },
                   .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .said_users = [this] { return said_users_; }});
+                  .said_users = [this] { return said_users_; },
+                  .doing = [this] { return doing(); }});
   }
 
  private:
@@ -72,6 +120,45 @@ class GraphLoad {
                   "and - for all else.");
     }
     return layout;
+  }
+
+  static load::Bulk bulk_of(const Context& context, const GraphOptions& options) {
+    const load::Bulk bulk = parse_bulk(options.bulk);
+    if (bulk == load::Bulk::kAlways && context.globals().data.is_database()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "--bulk always is for data directories: a database has no bulk loads.");
+    }
+    return bulk;
+  }
+
+  BulkOptions bulk_options() {
+    BulkOptions bulk;
+    bulk.wait = [this](std::string_view who) {
+      if (!std::exchange(has_waited_, true)) {
+        session_.warn(fmt::format("Waiting for another bulk load to end ({}).",
+                                  who.empty() ? "of another process" : who));
+      }
+    };
+    return bulk;
+  }
+
+  // Also keeps what an interruption says up to date.
+  std::string_view doing() {
+    const auto reach = loader_->bulk_reach();
+    if (!reach) return {};
+    const bool is_over = reach->phase == BulkPhase::kChanges && reach->share == 1;
+    if (is_over && has_told_bulk_ && !std::exchange(has_told_over_, true)) {
+      session_.say_at_end(nullptr);
+    }
+    return words_of(reach->phase);
+  }
+
+  void note_bulk() {
+    if (has_told_bulk_ || !loader_->bulk_reach()) return;
+    has_told_bulk_ = true;
+    session_.say_at_end(
+        "\nchirp: The load is interrupted. Nothing of its bulk load is loaded, and users that it "
+        "made stay. Run the same again.\n");
   }
 
   input::IdCells ids() { return {&loader_->words(), kind_}; }
@@ -96,6 +183,7 @@ class GraphLoad {
   }
 
   void finish() {
+    note_bulk();
     loader_->finish();
     if (loader_->names_refused()) {
       read_names();  // of users who were not there yet, and too many to remember
@@ -106,6 +194,7 @@ class GraphLoad {
 
   void take(std::span<const load::SourceEdge> edges, load::Ways ways) {
     loader_->add(edges, ways);
+    note_bulk();
     session_.read(edges.size());
     if (!session_.is_dry()) return;
     const load::Words& words = loader_->words();
@@ -218,7 +307,11 @@ class GraphLoad {
   [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
     const std::uint64_t follows =
         counts.stored + counts.duplicates + counts.missing + counts.severed;
-    return counts.self_loops + follows / ways_;
+    const std::uint64_t settled = counts.self_loops + follows / ways_;
+    const auto bulk = loader_->bulk_reach();
+    if (!bulk) return settled;
+    const std::uint64_t left = session_.rows_read() - std::min(session_.rows_read(), settled);
+    return settled + static_cast<std::uint64_t>(static_cast<double>(left) * share_of(*bulk));
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
@@ -240,17 +333,20 @@ class GraphLoad {
   std::optional<input::FollowLists> follow_lists_;
   std::optional<input::PostSink> user_sink_;
   std::optional<input::PostReader> users_;  // for texts that are no graph
-  bool said_users_ = false;                 // members with users and nothing else were understood
+  bool has_waited_ = false;
+  bool has_told_bulk_ = false;
+  bool has_told_over_ = false;
+  bool said_users_ = false;  // members with users and nothing else were understood
 };
 
 void check_as(const GraphOptions& options) {
-  if (options.format == "auto" && options.ids == "auto" && options.names.empty() &&
-      !options.undirected && !options.table.any()) {
+  if (options.format == "auto" && options.ids == "auto" && options.bulk == "auto" &&
+      options.names.empty() && !options.undirected && !options.table.any()) {
     return;
   }
   throw Error(ErrorCode::kInvalidArgument,
               "--as reads Mastodon's lists of accounts, which say all else themselves: it goes "
-              "without --format, --undirected, --names, --ids and --columns.");
+              "without --format, --undirected, --names, --ids, --bulk and --columns.");
 }
 
 Status run_graph(Context& context, const GraphOptions& options) {
@@ -285,6 +381,10 @@ void add_load_graph(App& app) {
       ->option_text("FILE");
   add_ids(verb, options.ids);
   add_table(verb, options.table, HasTimes::kNo, "-,from,to; - is left out");
+  verb.add_option(
+          "--bulk", options.bulk,
+          "Build new tables of follows instead of changing them: auto where that is quicker")
+      ->option_text("auto|always|never");
   verb.add_option("--as", options.as, "The files are Mastodon's lists of this user's accounts")
       ->option_text("NAME");
 }

@@ -14,7 +14,6 @@
 #include "cli/input/layout.h"
 #include "cli/input/raw_file.h"
 #include "cli/load/rehearsal/rehearsal.h"
-#include "cli/process.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
@@ -135,6 +134,7 @@ void LoadSession::show() {
   const std::uint64_t settled = load == nullptr ? 0 : load->settled(counts);
   Reach reach = reach_of(bytes_, total_bytes_, read_, settled);
   reach.users = counts.users_added;
+  if (load != nullptr && load->doing) reach.doing = load->doing();
   progress_.show(reach);
 }
 
@@ -320,14 +320,18 @@ void LoadSession::end_dry() {
                           bad_.count()));
 }
 
+void LoadSession::say_at_end(const char* words) {
+  constexpr const char* kUsual =
+      "\nchirp: The load is interrupted. Whole batches that were stored before are safe; run the "
+      "same again, and it goes on where this one stopped.\n";
+  constexpr const char* kDry = "\nchirp: The dry run is interrupted; nothing is changed.\n";
+  last_words_.reset();
+  last_words_.emplace(dry_ ? kDry : words != nullptr ? words : kUsual);
+}
+
 void LoadSession::run(const Load& load) {
   // They hold until the summary, which is printed of what has ended.
-  std::optional<LastWords> words(std::in_place,
-                                 dry_ ? "\nchirp: The dry run is interrupted; nothing is changed.\n"
-                                      : "\nchirp: The load is interrupted. Whole batches that were "
-                                        "stored before are safe; run the "
-                                        "same "
-                                        "again, and it goes on where this one stopped.\n");
+  say_at_end(nullptr);
   // Threads of the load may show progress until it is gone.
   const std::unique_ptr<std::atomic<const Load*>, void (*)(std::atomic<const Load*>*)> shown(
       &load_, [](std::atomic<const Load*>* which) { *which = nullptr; });
@@ -337,7 +341,7 @@ void LoadSession::run(const Load& load) {
     load.finish();
   } catch (const Error& error) {
     abandon(load);
-    words.reset();
+    last_words_.reset();
     print(load);
     context_.out().flush();
     if (dry_) throw;
@@ -350,7 +354,7 @@ void LoadSession::run(const Load& load) {
                             bad_line ? ", or pass over bad lines with --max-errors N." : "."),
                 error.field());
   }
-  words.reset();
+  last_words_.reset();
   print(load);
   const bool passed_over = bad_.count() > 0 || left_out_.count() > 0;
   if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) {

@@ -21,6 +21,7 @@
 #include "cli/load/options.h"
 #include "cli/load/preview.h"
 #include "cli/load/summary.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "core/load/turns.h"
 
@@ -66,6 +67,8 @@ class LoadSession {
   // So many rows will be read in all, of files whose bytes are read more than once: progress goes
   // by the rows then.
   void expect(std::uint64_t rows) { expected_ = rows; }
+  // How many have been read. From any thread.
+  [[nodiscard]] std::uint64_t rows_read() const { return read_; }
   // So many more rows have been read; shows progress.
   void read(std::uint64_t rows);
 
@@ -91,8 +94,13 @@ class LoadSession {
     // Returns whether the input named users. A load that has read no row and no user has failed,
     // unless there was nothing to read.
     std::function<bool()> said_users{};
+    // What the load is at, for progress; empty if that is plain. From any thread.
+    std::function<std::string_view()> doing{};
   };
   void run(const Load& load);
+  // What SIGINT and SIGTERM say from now on in a load that runs: `words` are there as long as the
+  // program is, and end a line; null for the usual ones.
+  void say_at_end(const char* words);
 
  private:
   [[nodiscard]] bool is_verbose() const {
@@ -134,6 +142,7 @@ class LoadSession {
   input::TextBuffer buffer_;
   std::optional<std::uint64_t> total_bytes_;  // of all files, if each has a size
   std::atomic<const Load*> load_{nullptr};    // that runs
+  std::optional<LastWords> last_words_;       // of that
   const input::Source* current_ = nullptr;    // what is being read
   std::uint64_t earlier_bytes_ = 0;           // of the files before it
   std::uint64_t expected_ = 0;                // rows in all, if that is known

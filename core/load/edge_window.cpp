@@ -99,6 +99,32 @@ EdgeWindow::Grid EdgeWindow::grid() const {
 
 std::uint64_t EdgeWindow::each_slice(
     const std::function<void(std::span<const LoadedEdge>)>& take) const {
+  return slices([&](std::span<const LoadedEdge> slice) {
+    take(slice);
+    return true;
+  });
+}
+
+void EdgeWindow::first_slice(const std::function<void(std::span<const LoadedEdge>)>& take) const {
+  slices([&](std::span<const LoadedEdge> slice) {
+    take(slice);
+    return false;
+  });
+}
+
+void EdgeWindow::each_run(const std::function<void(std::span<const std::uint64_t>)>& take) const {
+  std::vector<std::uint64_t> keys;
+  for (const PackedEdges& run : runs_) {
+    keys.clear();
+    for (PackedEdges::Cursor cursor(run); !cursor.done(); cursor.next()) {
+      keys.push_back(cursor.key());
+    }
+    take(keys);
+  }
+}
+
+std::uint64_t EdgeWindow::slices(
+    const std::function<bool(std::span<const LoadedEdge>)>& take) const {
   std::vector<UserNumber> followers;
   std::vector<UserNumber> followees;
   for (const std::uint64_t key : samples_) {
@@ -124,7 +150,7 @@ std::uint64_t EdgeWindow::each_slice(
     const std::size_t before = slice.size();
     if (cursors.size() > 1) sort_edges(slice, scratch);
     repeated += before - slice.size();
-    if (!slice.empty()) take(tiling.ordered(slice));
+    if (!slice.empty() && !take(tiling.ordered(slice))) break;
   }
   return repeated;
 }

@@ -61,6 +61,10 @@ class EdgeWindow {
   // in tiles, so that whatever number of them is taken from the front touches few rows on either
   // side. Returns how many repeated edges were left out.
   std::uint64_t each_slice(const std::function<void(std::span<const LoadedEdge>)>& take) const;
+  // Hands out the first slice alone.
+  void first_slice(const std::function<void(std::span<const LoadedEdge>)>& take) const;
+  // Hands out the runs as they were added.
+  void each_run(const std::function<void(std::span<const std::uint64_t>)>& take) const;
 
  private:
   struct Grid {
@@ -68,6 +72,8 @@ class EdgeWindow {
     std::size_t columns = 1;  // ranges of followees
   };
 
+  // Until `take` returns false.
+  std::uint64_t slices(const std::function<bool(std::span<const LoadedEdge>)>& take) const;
   [[nodiscard]] std::size_t tiles() const { return (edges_ + tile_ - 1) / tile_; }
   [[nodiscard]] Grid grid() const;
 

@@ -1,9 +1,11 @@
 #include "core/load/graph_loader.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/error.h"
+#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 
 namespace chirp::load {
@@ -25,11 +27,13 @@ GraphLoader::GraphLoader(Storage& storage, UserDirectory& directory, const Clock
                          Pause pause, GraphOptions options)
     : storage_(storage),
       clock_(clock),
-      options_(options),
+      options_(std::move(options)),
+      since_(options_.since.value_or(clock.now())),
       turns_(clock, std::move(pause)),
-      people_(storage, directory, clock, turns_, tally_, options.people),
+      people_(storage, directory, clock, turns_, tally_, options_.people),
       storing_([this](const EdgeWindow& window) { store(window); }) {
   check(options_.run >= 2 && options_.people.ids >= 2, "a run holds an edge both ways");
+  if (options_.bulk == Bulk::kAlways) begin_bulk();
 }
 
 void GraphLoader::add(std::span<const SourceEdge> edges, Ways ways) {
@@ -77,7 +81,11 @@ void GraphLoader::close_run() {
   const std::size_t before = gathered_.size();
   sort_edges(gathered_, scratch_);
   tally_.duplicates += before - gathered_.size();
-  window_.add_run(gathered_);
+  if (bulk_) {
+    bulk_->add(gathered_);
+  } else {
+    window_.add_run(gathered_);
+  }
   gathered_.clear();
   if (!people_.has_room(options_.people.ids / 8)) people_.forget();
   if (window_.bytes() >= options_.window_bytes) close_window();
@@ -85,6 +93,12 @@ void GraphLoader::close_run() {
 
 void GraphLoader::close_window() {
   if (window_.edges() == 0) return;
+  if (bulk_pays()) begin_bulk();
+  if (bulk_) {
+    window_.each_run([this](std::span<const std::uint64_t> run) { bulk_->add(run); });
+    window_ = EdgeWindow();
+    return;
+  }
   storing_.drain();  // none waits between the one being stored and the one being gathered
   storing_.push(std::exchange(window_, EdgeWindow()));
 }
@@ -93,12 +107,70 @@ void GraphLoader::finish() {
   close_run();
   close_window();
   storing_.drain();
+  store_bulk();
 }
 
 void GraphLoader::abandon() {
   gathered_.clear();
   close_window();
   storing_.drain();
+  store_bulk();
+}
+
+bool GraphLoader::bulk_pays() const {
+  if (bulk_ || options_.bulk != Bulk::kAuto) return false;
+  bool pays = false;
+  window_.first_slice([&](std::span<const LoadedEdge> slice) {
+    pays = storage_.bulk_pays(slice, window_.edges());
+  });
+  return pays;
+}
+
+void GraphLoader::begin_bulk() {
+  BulkOptions options = options_.bulk_options;
+  options.since = since_;
+  auto bulk = storage_.bulk_edges(options);
+  const std::lock_guard lock(bulk_mutex_);
+  bulk_ = std::move(bulk);
+}
+
+std::optional<BulkReach> GraphLoader::bulk_reach() const {
+  const std::lock_guard lock(bulk_mutex_);
+  return bulk_ ? std::optional(bulk_->reach()) : std::nullopt;
+}
+
+void GraphLoader::store_bulk() {
+  if (!bulk_) return;
+  const auto end = [this] {
+    const std::lock_guard lock(bulk_mutex_);
+    bulk_.reset();
+  };
+  LoadCounts counts;
+  try {
+    counts = bulk_->finish(since_, [this](const std::function<void()>& transaction) {
+      turns_.take([&] {
+        transaction();
+        return true;
+      });
+    });
+  } catch (...) {
+    end();
+    throw;
+  }
+  end();
+  tally_.stored += counts.stored;
+  tally_.duplicates += counts.duplicates;
+  tally_.missing += counts.missing;
+  tally_.severed += counts.severed;
+  give_tiers();
+}
+
+// Those that a bulk load has left for later.
+void GraphLoader::give_tiers() {
+  constexpr std::uint32_t kUsersAtOnce = 5'000;
+  if (!rules::tiers_due(*storage_.snapshot())) return;
+  while (!turns_.take([&] { return rules::settle_tiers(storage_, kUsersAtOnce, clock_.now()); })) {
+  }
 }
 
 void GraphLoader::store(const EdgeWindow& window) {
@@ -108,8 +180,7 @@ void GraphLoader::store(const EdgeWindow& window) {
 
 void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
   while (!edges.empty()) {
-    const auto result = turns_.take(
-        [&] { return rules::load_edges(storage_, edges, options_.since.value_or(clock_.now())); });
+    const auto result = turns_.take([&] { return rules::load_edges(storage_, edges, since_); });
     check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
     tally_.stored += result.counts.stored;
     tally_.duplicates += result.counts.duplicates;

@@ -1,12 +1,18 @@
 // Loads a follow graph: gathers edges into runs, makes the users they name, and stores many runs
 // together in an order that touches few rows a transaction.
 //
+// Where that would change most of the tables' pages, and a store can, all edges go into a bulk load
+// instead (core/ports/bulk_edges.h), which stores them at the end.
+//
 // A run is a batch: it is stored whole, users and edges, or not at all. While a window of runs is
 // stored in the background the next is gathered. Memory is bounded, however big the graph: two
 // windows, a run and the table of ids, with the stores' own less than 256 MiB in all.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,18 +23,24 @@
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
+#include "core/ports/bulk_edges.h"
 
 namespace chirp::load {
 
 // Whether an edge means one follow or two.
 enum class Ways : std::uint8_t { kOne, kBoth };
 
+// How edges are stored: kAuto takes a bulk load where that writes less.
+enum class Bulk : std::uint8_t { kAuto, kAlways, kNever };
+
 struct GraphOptions {
   Ways ways = Ways::kOne;
   std::size_t run = std::size_t{1} << 20;  // follows gathered before they are sorted; >= 2
   std::size_t window_bytes = std::size_t{24} << 20;  // of sorted runs, before they are stored
-  std::optional<Time> since{};  // of new follows; the time of the batch otherwise
+  std::optional<Time> since{};  // of new follows; the time when the load begins otherwise
   PeopleBounds people{};
+  Bulk bulk = Bulk::kAuto;
+  BulkOptions bulk_options{};  // `since` is the one above
 };
 
 class GraphLoader {
@@ -57,17 +69,24 @@ class GraphLoader {
 
   // From any thread.
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
+  // How far a bulk load is, if there is one. From any thread.
+  [[nodiscard]] std::optional<BulkReach> bulk_reach() const;
 
  private:
   void gather(const SourceEdge& edge, Ways ways);
   void close_run();
   void close_window();
   void store(const EdgeWindow& window);
+  [[nodiscard]] bool bulk_pays() const;
+  void begin_bulk();
+  void store_bulk();
+  void give_tiers();
   void store_slice(std::span<const LoadedEdge> edges);
 
   Storage& storage_;
   const Clock& clock_;
   GraphOptions options_;
+  Time since_;
   Tally tally_;
   Turns turns_;
   People people_;
@@ -75,6 +94,8 @@ class GraphLoader {
   std::vector<std::uint64_t> scratch_;
   std::size_t described_ = 0;  // users met with a name, since the last run
   EdgeWindow window_;
+  std::unique_ptr<BulkEdges> bulk_;
+  mutable std::mutex bulk_mutex_;   // for whoever asks how far it is, while it comes or goes
   Background<EdgeWindow> storing_;  // last: it uses what stands above
 };
 

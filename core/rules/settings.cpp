@@ -48,10 +48,6 @@ const PlainSettings::Key& tiers_due_key() {
   return kKey;
 }
 
-void note_tiers_due(Rows& rows, UserNumber from) {
-  rows.put(tiers_due_key(), std::to_string(from.value));
-}
-
 // Moves marks that are finite, and chosen, to 0. True if there was one.
 template <class Choose>
 bool retire(Rows& rows, std::span<const UserNumber> authors, Choose choose) {
@@ -99,6 +95,10 @@ std::optional<UserNumber> tiers_due(const RowReader& rows) {
   const char* const end = noted->data() + noted->size();
   const auto [stop, error] = std::from_chars(noted->data(), end, first.value);
   return error == std::errc() && stop == end ? first : UserNumber{1};
+}
+
+void note_tiers_due(Rows& rows, UserNumber first) {
+  rows.put(tiers_due_key(), std::to_string(first.value));
 }
 
 bool settle_tiers(Rows& rows, std::uint32_t users) {

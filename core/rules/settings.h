@@ -21,6 +21,8 @@ inline constexpr std::string_view kTiersDue = "tiers.due";
 // That user; empty if everybody has the tier that the bounds in force make. What is no number
 // stands for all users: to ask them once more changes nothing.
 [[nodiscard]] std::optional<UserNumber> tiers_due(const RowReader& rows);
+// Notes it.
+void note_tiers_due(Rows& rows, UserNumber first);
 // Gives the next `users` users of whom something is counted the tiers that new bounds make, and
 // notes how far it has come; what is noted goes with the last of them. Which tier somebody has is
 // of no effect on any page, so users may wait for theirs. False if nobody waits. `users` > 0.

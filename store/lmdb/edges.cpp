@@ -84,6 +84,24 @@ Bytes encode(RecordWriter& record, Table table, Bytes k, UserNumber lower,
   return record.payload_size() <= kChunkMax ? record.seal(table, k) : Bytes{};
 }
 
+// One chunk with this lower bound, or as many as it takes.
+template <class Put>
+void put_chunks(RecordWriter& record, Table table, UserNumber user, UserNumber lower,
+                std::span<const Edge> edges, const Put& put) {
+  const auto k = key(user, lower);
+  const Bytes whole = encode(record, table, k, lower, edges);
+  if (!whole.empty()) {
+    put(k, whole);
+    return;
+  }
+  const std::size_t pieces = record.payload_size() / kChunkAim + 1;
+  const std::size_t each = (edges.size() + pieces - 1) / pieces;
+  for (std::size_t i = 0; i < edges.size(); i += each) {
+    const auto piece = edges.subspan(i, std::min(each, edges.size() - i));
+    put_chunks(record, table, user, i == 0 ? lower : piece.front().other, piece, put);
+  }
+}
+
 }  // namespace
 
 std::vector<UserNumber> read_neighbours(const Txn& txn, Table table, UserNumber user) {
@@ -142,6 +160,11 @@ std::vector<Edge> decode_chunk(Table table, const Item& item) {
   return edges;
 }
 
+void encode_chunks(RecordWriter& record, Table table, UserNumber user, std::span<const Edge> edges,
+                   const std::function<void(Bytes key, Bytes record)>& put) {
+  if (!edges.empty()) put_chunks(record, table, user, kNobody, edges, put);
+}
+
 bool erase_edge(Batch& batch, Table table, UserNumber user, UserNumber other) {
   Cursor cursor(batch.txn, table);
   const auto item = chunk_at(cursor, user, other);
@@ -191,18 +214,8 @@ EdgeMerger::Chunk EdgeMerger::chunk_for(UserNumber user, UserNumber other) {
 }
 
 void EdgeMerger::write(UserNumber user, UserNumber lower, std::span<const Edge> edges) {
-  const auto k = key(user, lower);
-  const Bytes whole = encode(batch_.record, table_, k, lower, edges);
-  if (!whole.empty()) {
-    cursor_.put(k, whole);
-    return;
-  }
-  const std::size_t pieces = batch_.record.payload_size() / kChunkAim + 1;
-  const std::size_t each = (edges.size() + pieces - 1) / pieces;
-  for (std::size_t i = 0; i < edges.size(); i += each) {
-    const auto piece = edges.subspan(i, std::min(each, edges.size() - i));
-    write(user, i == 0 ? lower : piece.front().other, piece);
-  }
+  put_chunks(batch_.record, table_, user, lower, edges,
+             [this](Bytes k, Bytes value) { cursor_.put(k, value); });
 }
 
 std::span<const UserNumber> EdgeMerger::add(UserNumber user, std::span<const Edge> edges) {

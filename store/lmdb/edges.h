@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,6 +30,11 @@ namespace chirp::lmdb {
 [[nodiscard]] std::uint64_t count_edges(const Txn& txn, Table table);
 // A chunk's edges, as stored.
 [[nodiscard]] std::vector<Edge> decode_chunk(Table table, const Item& item);
+
+// A user's edges in new chunks: calls `put` with the key and the record of each, in order. Both are
+// valid until it returns.
+void encode_chunks(RecordWriter& record, Table table, UserNumber user, std::span<const Edge> edges,
+                   const std::function<void(Bytes key, Bytes record)>& put);
 
 // True if there was such an edge.
 bool erase_edge(Batch& batch, Table table, UserNumber user, UserNumber other);

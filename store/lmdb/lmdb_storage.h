@@ -27,10 +27,14 @@ class LmdbStorage final : public rules::DecidingStorage {
   [[nodiscard]] std::uint64_t version() const override { return env_->version(); }
 
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
+  [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override;
+  [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override;
   void settle() override;
   std::uint64_t repair_indexes(Time now) override;
 
  private:
+  friend class EdgeBuild;
+
   // Runs `body` over a batch in a write transaction and commits; nothing is written if it says so.
   enum class Verdict : std::uint8_t { kCommit, kNothing };
   std::uint64_t recount_follows(Time now);

@@ -10,8 +10,8 @@ namespace {
 // The pages of a table that some users' rows lie on.
 class Pages {
  public:
-  Pages(const Txn& txn, Table table, UserNumber highest)
-      : users_(std::uint64_t{highest.value} + 1), seen_(txn.stat(table).ms_leaf_pages) {}
+  Pages(const Txn& txn, Table table, UserNumber highest, std::uint64_t more = 0)
+      : users_(std::uint64_t{highest.value} + 1), seen_(txn.stat(table).ms_leaf_pages + more) {}
 
   // 1 if the user's row lies on a page that none before lay on.
   std::size_t touch(UserNumber user) {
@@ -48,6 +48,24 @@ std::size_t edges_within(const Txn& txn, std::span<const LoadedEdge> edges, std:
     if (touched > pages) return std::max<std::size_t>(i, 1);
   }
   return edges.size();
+}
+
+std::uint64_t pages_written(const Txn& txn, std::span<const LoadedEdge> edges, std::size_t at_once,
+                            std::uint64_t growth) {
+  const UserNumber highest = highest_user(txn);
+  std::uint64_t written = 0;
+  while (!edges.empty()) {
+    Pages following(txn, Table::kFollowing, highest, growth);
+    Pages followers(txn, Table::kFollowers, highest, growth);
+    Pages counters(txn, Table::kCounters, highest);
+    const auto some = edges.first(std::min(edges.size(), at_once));
+    edges = edges.subspan(some.size());
+    for (const LoadedEdge& edge : some) {
+      written += following.touch(edge.follower) + followers.touch(edge.followee) +
+                 counters.touch(edge.follower) + counters.touch(edge.followee);
+    }
+  }
+  return written;
 }
 
 }  // namespace chirp::lmdb

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "core/ports/storage.h"
@@ -18,5 +19,10 @@ namespace chirp::lmdb {
 // they are; at least one, unless there is none.
 [[nodiscard]] std::size_t edges_within(const Txn& txn, std::span<const LoadedEdge> edges,
                                        std::size_t pages);
+
+// About how many pages it writes to store these edges in this order, `at_once` of them in each
+// transaction, while each direction grows by `growth` pages.
+[[nodiscard]] std::uint64_t pages_written(const Txn& txn, std::span<const LoadedEdge> edges,
+                                          std::size_t at_once, std::uint64_t growth);
 
 }  // namespace chirp::lmdb

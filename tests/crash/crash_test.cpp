@@ -182,7 +182,8 @@ TEST_CASE("crash: a load is killed and run again") {
     write_file(folder / "posts.jsonl", posts);
   };
   for (const auto& arguments : {std::vector<std::string>{"load", "graph", "./edges.txt"},
-                                std::vector<std::string>{"load", "posts", "./posts.jsonl"}}) {
+                                {"load", "graph", "./edges.txt", "--bulk", "always"},
+                                {"load", "posts", "./posts.jsonl"}}) {
     const Stage stage({arguments, prepare});
     REQUIRE(stage.before() != stage.after());
     sweep(stage, "kill", [&](const Hit& hit) {

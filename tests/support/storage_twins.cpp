@@ -50,6 +50,7 @@ const std::vector<Twins::Action>& Twins::actions() {
       {4, "trim", &Twins::trim},
       {1, "load_cards", &Twins::load_cards},
       {1, "load_edges", &Twins::load_edges},
+      {1, "bulk_load", &Twins::bulk_load},
       {2, "load_posts", &Twins::load_posts},
       {2, "load_talk", &Twins::load_talk},
       {1, "restore", &Twins::restore},
@@ -68,11 +69,28 @@ Twins::Twins(const StoreKind& model, const StoreKind& other, std::uint64_t seed)
 
 std::vector<std::string> Twins::step() {
   found_.clear();
+  act();
+  compare();
+  return found_;
+}
+
+std::vector<std::string> Twins::load_in_bulk() {
+  found_.clear();
+  trail_.emplace_back("load_in_bulk");
+  bulk_load();
+  compare();
+  return found_;
+}
+
+void Twins::act() {
   const Action& action =
       drawn_by_weight(actions(), [this](std::uint64_t total) { return below(total); });
   trail_.emplace_back(action.name);
   if (trail_.size() > kTrail) trail_.pop_front();
   (this->*action.run)();
+}
+
+void Twins::compare() {
   for (auto& line : differences(model_->storage(), other_->storage(), random_)) {
     found_.push_back(std::move(line));
   }
@@ -81,7 +99,6 @@ std::vector<std::string> Twins::step() {
       found_.push_back((store == model_.get() ? "model: " : "other: ") + breach);
     }
   }
-  return found_;
 }
 
 std::string Twins::trail() const {
@@ -274,6 +291,7 @@ void Twins::mark_feed() {
 }
 
 void Twins::settings() {
+  if (is_bulk_) return;  // tiers by new bounds come in turns then
   constexpr std::uint32_t kCaps[] = {1, 2, 5, 9, 16, 40};
   feed::FeedSettings settings = model_->storage().snapshot()->state().settings;
   settings.cap = kCaps[below(std::size(kCaps))];

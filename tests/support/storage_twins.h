@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class Twins {
   // One random call on both. What the answers, the states and the invariants then have against
   // each other, one line each.
   [[nodiscard]] std::vector<std::string> step();
+  // The same, with a bulk load on the other store beside some such calls.
+  [[nodiscard]] std::vector<std::string> load_in_bulk();
   // The last calls, oldest first.
   [[nodiscard]] std::string trail() const;
 
@@ -31,6 +34,10 @@ class Twins {
   struct Action;
   static const std::vector<Action>& actions();
 
+  // Draws an action and runs it.
+  void act();
+  // What the answers, the states and the invariants then have against each other.
+  void compare();
   // Runs `call` on both stores and notes when the results are not the same.
   template <class Call>
   auto both(Call call);
@@ -67,6 +74,7 @@ class Twins {
   void trim();
   void load_cards();
   void load_edges();
+  void bulk_load();
   void load_posts();
   void load_talk();
   void restore();
@@ -83,6 +91,8 @@ class Twins {
   std::vector<BuiltTimeline> walks_;
   std::deque<std::string> trail_;
   std::vector<std::string> found_;
+  std::set<std::uint64_t> first_blocks_;  // edges of a bulk load whose users had blocked somebody
+  bool is_bulk_ = false;                  // a bulk load is under way
 };
 
 }  // namespace chirp::test

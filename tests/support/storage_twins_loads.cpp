@@ -1,4 +1,7 @@
 // The calls of loads and exports.
+#include <algorithm>
+#include <functional>
+
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
@@ -12,6 +15,11 @@ namespace {
 // Comments that are there; one of them is often answered.
 std::vector<Comment> comments_of(const Storage& storage) {
   return reads::rows_above<tables::Comments>(*storage.snapshot(), {kNoComment}, kAll);
+}
+
+bool is_blocked(const Snapshot& snapshot, const LoadedEdge& edge) {
+  return snapshot.find(tables::Relations::Key{edge.follower, Relation::kBlock, edge.followee}) ||
+         snapshot.find(tables::Relations::Key{edge.followee, Relation::kBlock, edge.follower});
 }
 
 }  // namespace
@@ -29,6 +37,75 @@ void Twins::load_edges() {
     if (follower && followee && *follower != *followee) edges.push_back({*follower, *followee});
   }
   both([&](Storage& store) { return rules::load_edges(store, edges, now_); });
+}
+
+// Between the transactions of the build anything else happens to both. The model takes the edges at
+// once, when the other store shows them: those that the first pass found missing and that are
+// allowed at the end. In one piece, the first pass sees the state before its only transaction, and
+// blocks as they stood in a state before that.
+void Twins::bulk_load() {
+  BulkOptions options;
+  options.since = now_;
+  options.changes_at_end = below(3);
+  options.memory = 0;
+  const auto bulk = is_bulk_ ? nullptr : other_->storage().bulk_edges(options);
+  if (!bulk) return;
+  is_bulk_ = true;
+  std::vector<std::uint64_t> keys;
+  std::vector<LoadedEdge> edges;
+  for (std::uint64_t i = 0; i < below(40); ++i) {
+    const auto follower = somebody_there();
+    const auto followee = somebody_there();
+    if (!follower || !followee || *follower == *followee) continue;
+    keys.push_back(std::uint64_t{follower->value} << 32 | followee->value);
+  }
+  std::ranges::sort(keys);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  const std::size_t half = keys.size() / 2;
+  bulk->add(std::span(keys).first(half));
+  bulk->add(std::span(keys).subspan(half));
+  constexpr int kFirstPass = 3;  // after its beginning, the users and the blocks
+  int transactions = 0;
+  bool is_over = false;
+  const Time since = now_;
+  const LoadCounts counts = bulk->finish(now_, [&](const std::function<void()>& transaction) {
+    if (transactions++ == kFirstPass) {
+      const auto snapshot = model_->storage().snapshot();
+      for (const std::uint64_t key : keys) {
+        const LoadedEdge edge{UserNumber{static_cast<std::uint32_t>(key >> 32)},
+                              UserNumber{static_cast<std::uint32_t>(key)}};
+        if (snapshot->find(tables::Following::Key{edge.follower, edge.followee})) continue;
+        if (first_blocks_.contains(key) && is_blocked(*snapshot, edge)) continue;
+        edges.push_back(edge);
+      }
+    }
+    transaction();
+    if (transactions == kFirstPass) {
+      first_blocks_.clear();
+      const auto snapshot = model_->storage().snapshot();
+      for (const std::uint64_t key : keys) {
+        for (const std::uint64_t user : {key >> 32, key & ~std::uint32_t{0}}) {
+          const UserNumber number{static_cast<std::uint32_t>(user)};
+          const bool any = !snapshot
+                                ->range(tables::Relations::Key{number, Relation::kBlock, kNobody},
+                                        tables::Relations::Key{number, Relation::kBlock,
+                                                               UserNumber{~std::uint32_t{0}}},
+                                        Direction::kUp, 1)
+                                .empty();
+          if (any) first_blocks_.insert(key);
+        }
+      }
+    }
+    const BulkReach reach = bulk->reach();
+    is_over = is_over || (reach.phase == BulkPhase::kChanges && reach.share == 1);
+    if (is_over || one_in(2)) return;
+    const std::uint64_t acts = below(4);
+    for (std::uint64_t i = 0; i < acts; ++i) act();
+    compare();
+  });
+  const EdgeResult result = rules::load_edges(model_->storage(), edges, since);
+  if (result.counts.stored != counts.stored) found_.push_back("another number of edges");
+  is_bulk_ = false;
 }
 
 void Twins::load_posts() {

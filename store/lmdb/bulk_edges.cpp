@@ -1,0 +1,133 @@
+// When a bulk load of edges pays; its beginning and its end.
+#include "core/ports/bulk_edges.h"
+
+#include <chrono>
+#include <string>
+#include <sys/statvfs.h>
+#include <thread>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/layout.h"
+#include "store/lmdb/edge_build.h"
+#include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/page_budget.h"
+#include "store/lmdb/spare_rows.h"
+
+namespace chirp::lmdb {
+namespace {
+
+// Fewer are stored in about one transaction, which nothing is quicker than.
+constexpr std::uint64_t kBulkFrom = std::uint64_t{1} << 17;
+// What a bulk load writes for each edge: both rows, and the sorted runs.
+constexpr std::uint64_t kBulkEdgeBytes = 28;
+constexpr std::uint64_t kRowEdgeBytes = 7;  // in one direction, with what pages leave free
+constexpr std::uint64_t kPageBytes = 4096;
+constexpr auto kAskForLock = std::chrono::milliseconds(100);
+
+}  // namespace
+
+std::unique_ptr<BulkEdges> LmdbStorage::bulk_edges(const BulkOptions& options) {
+  if (env_->read_only()) return nullptr;
+  return std::make_unique<EdgeBuild>(*this, options);
+}
+
+bool LmdbStorage::bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const {
+  if (env_->read_only() || some.empty() || all < kBulkFrom) return false;
+  const Env::Reader reader(env_);
+  std::uint64_t in_use = 0;
+  for (const TablePair& pair : kPairs) in_use += reader.txn().stat(pair.in_use).ms_leaf_pages;
+  const std::uint64_t fresh = in_use + all * kBulkEdgeBytes / kPageBytes;
+  const std::uint64_t written =
+      pages_written(reader.txn(), some, kBulkFrom, all * kRowEdgeBytes / kPageBytes);
+  return written * (all / some.size()) > fresh;
+}
+
+// One bulk load at a time; who has the lock says its number in the file.
+store::LockFile EdgeBuild::lock() const {
+  const auto path = store::Layout(storage_.env_->place()).load_lock();
+  for (;;) {
+    auto lock = store::LockFile::try_lock(path, store::LockFile::Kind::kExclusive);
+    if (lock) {
+      if (::ftruncate(lock->file().fd(), 0) != 0) store::throw_errno("Writing", path, errno);
+      store::write_all(lock->file(), fmt::format("pid {}\n", ::getpid()), path);
+      return std::move(*lock);
+    }
+    if (options_.wait) {
+      std::string who = store::read_small_file(path, 64);
+      while (!who.empty() && who.back() == '\n') who.pop_back();
+      options_.wait(who);
+    }
+    std::this_thread::sleep_for(kAskForLock);
+  }
+}
+
+// The fresh tables stand beside those in use for a while.
+void EdgeBuild::check_room() const {
+  struct statvfs facts {};
+  if (::statvfs(storage_.env_->place().c_str(), &facts) != 0) return;
+  const std::uint64_t free = std::uint64_t{facts.f_bavail} * facts.f_frsize;
+  std::uint64_t needed = gathered_.edges() * kBulkEdgeBytes;
+  {
+    const Env::Reader reader(storage_.env_);
+    for (const TablePair& pair : kPairs) {
+      const MDB_stat table = reader.txn().stat(pair.in_use);
+      needed += (table.ms_leaf_pages + table.ms_branch_pages) * kPageBytes;
+    }
+  }
+  if (needed <= free) return;
+  throw Error(ErrorCode::kStorageFull,
+              fmt::format("A bulk load of {} edges needs about {} MB, and {} MB are free in {}. "
+                          "Make room, or load with --bulk never.",
+                          gathered_.edges(), needed / 1'000'000, free / 1'000'000,
+                          storage_.env_->place().string()));
+}
+
+LoadCounts EdgeBuild::finish(Time now, const Turn& turn) {
+  if (gathered_.edges() == 0) return {};
+  now_ = now;
+  const store::LockFile alone = lock();
+  begin(turn);
+  try {
+    build(turn);
+  } catch (...) {
+    try {
+      storage_.end_build();
+      storage_.empty_spare();
+    } catch (const Error&) {
+      // The next program that writes does it.
+    }
+    throw;
+  }
+  try {
+    storage_.empty_spare();
+  } catch (const Error&) {
+    // The load itself is done.
+  }
+  return told_;
+}
+
+// What a build that died has left goes first.
+void EdgeBuild::begin(const Turn& turn) {
+  storage_.end_build();
+  storage_.empty_spare();
+  check_room();
+  turn([&] {
+    storage_.run(
+        now_,
+        [](Batch& batch) {
+          check(!batch.state.pairs.built && !batch.state.pairs.stale, "the spare tables are free");
+          if (spare_rows(batch.txn) != 0) {
+            throw Error(ErrorCode::kCorrupt,
+                        "The spare tables of edges hold rows. Run `chirp doctor --repair`.");
+          }
+          batch.state.pairs.built = true;
+          return LmdbStorage::Verdict::kCommit;
+        },
+        Purpose::kLoad);
+  });
+}
+
+}  // namespace chirp::lmdb

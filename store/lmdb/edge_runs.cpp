@@ -1,0 +1,229 @@
+#include "store/lmdb/edge_runs.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+#include "core/error.h"
+#include "store/own_files.h"
+
+namespace chirp::lmdb {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
+constexpr std::size_t kReadAhead = std::size_t{128} << 10;
+// What is written and not yet on the disk makes every sync of the store wait, so there is never
+// more of it than twice this.
+constexpr std::uint64_t kDirtyBytes = std::uint64_t{16} << 20;
+
+void put_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
+  out.push_back(static_cast<char>(value));
+}
+
+[[noreturn]] void throw_cut(const std::filesystem::path& folder) {
+  throw Error(ErrorCode::kIo,
+              "The file of sorted edges in " + folder.string() + " is shorter than it was.");
+}
+
+}  // namespace
+
+EdgeRuns::EdgeRuns(std::filesystem::path folder, std::size_t memory)
+    : folder_(std::move(folder)), memory_(memory), memory_left_(memory) {}
+
+void EdgeRuns::add_run(std::span<const std::uint64_t> edges) {
+  if (edges.empty()) return;
+  begin_run();
+  for (const std::uint64_t edge : edges) add(edge);
+  end_run();
+}
+
+void EdgeRuns::begin_run() { runs_.emplace_back(); }
+
+void EdgeRuns::add(std::uint64_t edge) {
+  ++edges_;
+  if (is_begun_ && piece_.size() >= kPieceBytes) end_piece();
+  if (!is_begun_) {
+    is_begun_ = true;
+    first_ = last_ = edge;
+    return;
+  }
+  if (edge >> 32 == last_ >> 32) {
+    put_varint(piece_, (edge - last_) << 1);
+  } else {
+    put_varint(piece_, (((edge >> 32) - (last_ >> 32)) << 1) | 1);
+    put_varint(piece_, static_cast<std::uint32_t>(edge));
+  }
+  last_ = edge;
+}
+
+void EdgeRuns::end_run() {
+  if (is_begun_) end_piece();
+  if (runs_.back().empty()) runs_.pop_back();
+}
+
+void EdgeRuns::end_piece() {
+  Piece piece;
+  piece.first = first_;
+  piece.size = static_cast<std::uint32_t>(piece_.size());
+  bytes_ += piece_.size() + sizeof first_;
+  if (piece_.size() <= memory_left_) {
+    memory_left_ -= piece_.size();
+    piece.bytes = piece_;
+  } else if (piece.size != 0) {
+    write(piece);
+  }
+  runs_.back().push_back(std::move(piece));
+  piece_.clear();
+  is_begun_ = false;
+}
+
+void EdgeRuns::write(Piece& piece) {
+  if (!file_) open_file();
+  piece.at = file_end_;
+  store::write_all(file_, piece_, folder_);
+  file_end_ += piece.size;
+  if (file_end_ - synced_ >= kDirtyBytes) limit_dirty();
+}
+
+// A name of its own is needed only where the file system has no files without one.
+void EdgeRuns::open_file() {
+  store::make_own_folder(folder_);
+  file_ = store::File::try_open(folder_, O_TMPFILE | O_RDWR);
+  if (file_) return;
+  const auto path = folder_ / ("edges." + std::to_string(::getpid()));
+  ::unlink(path.c_str());
+  file_ = store::open_own(path, O_RDWR | O_CREAT | O_EXCL, store::FileUse::kData);
+  ::unlink(path.c_str());
+}
+
+// Waits for what was sent before and sends the rest. What the file system does not take part in is
+// its own matter: nothing here has to survive.
+void EdgeRuns::limit_dirty() {
+  const auto from = static_cast<off64_t>(synced_ >= kDirtyBytes ? synced_ - kDirtyBytes : 0);
+  (void)::sync_file_range(
+      file_.fd(), from, static_cast<off64_t>(synced_) - from,
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+  (void)::sync_file_range(file_.fd(), static_cast<off64_t>(synced_),
+                          static_cast<off64_t>(file_end_ - synced_), SYNC_FILE_RANGE_WRITE);
+  synced_ = file_end_;
+}
+
+void EdgeRuns::clear() {
+  runs_.clear();
+  runs_.shrink_to_fit();
+  piece_ = {};
+  file_ = {};
+  file_end_ = synced_ = edges_ = bytes_ = 0;
+  memory_left_ = memory_;
+  is_begun_ = false;
+}
+
+// ---------------------------------------------------------------- reading
+
+EdgeRuns::Cursor::Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from, Read read)
+    : runs_(&runs), run_(&runs.runs_[run]), ahead_(read == Read::kAll ? kReadAhead : 0) {
+  // The last piece that begins at `from` or before.
+  const auto after = std::ranges::upper_bound(*run_, from, {}, &Piece::first);
+  if (after != run_->begin()) piece_ = static_cast<std::size_t>(after - run_->begin()) - 1;
+  next_piece();
+  while (!done_ && edge_ < from) next();
+}
+
+void EdgeRuns::Cursor::next_piece() {
+  done_ = piece_ == run_->size();
+  if (done_) return;
+  const Piece& piece = (*run_)[piece_++];
+  edge_ = piece.first;
+  load(piece);
+}
+
+void EdgeRuns::Cursor::load(const Piece& piece) {
+  if (piece.size == 0 || !piece.bytes.empty()) {
+    at_ = piece.bytes.data();
+    end_ = at_ + piece.size;
+    return;
+  }
+  if (piece.at < buffer_at_ || piece.at + piece.size > buffer_at_ + buffer_.size()) {
+    buffer_.resize(std::max<std::size_t>(piece.size, ahead_));
+    std::size_t got = 0;
+    while (got < piece.size) {
+      const ssize_t more = ::pread(runs_->file_.fd(), buffer_.data() + got, buffer_.size() - got,
+                                   static_cast<off_t>(piece.at + got));
+      if (more < 0 && errno == EINTR) continue;
+      if (more < 0) store::throw_errno("Reading", runs_->folder_, errno);
+      if (more == 0) throw_cut(runs_->folder_);
+      got += static_cast<std::size_t>(more);
+    }
+    buffer_.resize(got);
+    buffer_at_ = piece.at;
+  }
+  at_ = buffer_.data() + (piece.at - buffer_at_);
+  end_ = at_ + piece.size;
+}
+
+std::uint64_t EdgeRuns::Cursor::varint() {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*at_++);
+    value |= std::uint64_t{byte & 0x7Fu} << shift;
+    if (byte < 0x80) return value;
+  }
+}
+
+void EdgeRuns::Cursor::step() {
+  const std::uint64_t difference = varint();
+  if ((difference & 1) == 0) {
+    edge_ += difference >> 1;
+  } else {
+    const std::uint64_t upper = (edge_ >> 32) + (difference >> 1);
+    edge_ = upper << 32 | varint();
+  }
+}
+
+// ---------------------------------------------------------------- merging
+
+EdgeMerge::EdgeMerge(const EdgeRuns& runs) {
+  cursors_.reserve(runs.runs());
+  for (std::size_t i = 0; i < runs.runs(); ++i) {
+    cursors_.emplace_back(runs, i);
+    if (!cursors_.back().done()) heap_.push_back({cursors_.back().edge(), i});
+  }
+  std::ranges::sort(heap_, {}, &Head::edge);  // a sorted list is a heap
+}
+
+void EdgeMerge::next() {
+  const std::uint64_t edge = heap_.front().edge;
+  move_first();
+  for (; !heap_.empty() && heap_.front().edge == edge; move_first()) ++repeated_;
+}
+
+void EdgeMerge::move_first() {
+  EdgeRuns::Cursor& cursor = cursors_[heap_.front().cursor];
+  cursor.next();
+  if (cursor.done()) {
+    heap_.front() = heap_.back();
+    heap_.pop_back();
+  } else {
+    heap_.front().edge = cursor.edge();
+  }
+  if (!heap_.empty()) sink();
+}
+
+void EdgeMerge::sink() {
+  const Head moved = heap_.front();
+  std::size_t at = 0;
+  for (;;) {
+    std::size_t child = 2 * at + 1;
+    if (child >= heap_.size()) break;
+    if (child + 1 < heap_.size() && heap_[child + 1].edge < heap_[child].edge) ++child;
+    if (moved.edge <= heap_[child].edge) break;
+    heap_[at] = heap_[child];
+    at = child;
+  }
+  heap_[at] = moved;
+}
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,139 @@
+// Sorted edges outside the store: in memory while they are few, then in a file without a name.
+//
+// An edge is a number: one user above, the other one below (each 32 bits). A run is a list of edges
+// in ascending order, in pieces of some 16 KiB, each of them readable by itself:
+//
+//   for each edge but the first, whose number is kept in memory:
+//   (difference << 1) varint while the upper user is the same;
+//   (difference of the upper users << 1 | 1) varint, the lower user varint otherwise
+//
+// Edges take three to five bytes. To be used from one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/ids.h"
+#include "store/files.h"
+
+namespace chirp::lmdb {
+
+constexpr std::uint64_t edge_number(UserNumber upper, UserNumber lower) {
+  return (std::uint64_t{upper.value} << 32) | lower.value;
+}
+constexpr UserNumber upper_of(std::uint64_t edge) {
+  return {static_cast<std::uint32_t>(edge >> 32)};
+}
+constexpr UserNumber lower_of(std::uint64_t edge) { return {static_cast<std::uint32_t>(edge)}; }
+
+class EdgeRuns {
+ public:
+  // Up to `memory` bytes lie in memory, the rest in a file in `folder`, which is made when first
+  // needed.
+  EdgeRuns(std::filesystem::path folder, std::size_t memory);
+
+  // Throws Error{kStorageFull}, {kIo}.
+  void add_run(std::span<const std::uint64_t> edges);
+  // Begins a run that grows edge by edge; ascending.
+  void begin_run();
+  void add(std::uint64_t edge);
+  void end_run();
+  // Forgets all runs and gives back memory and file.
+  void clear();
+
+  [[nodiscard]] std::size_t runs() const { return runs_.size(); }
+  [[nodiscard]] std::uint64_t edges() const { return edges_; }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Piece {
+    std::uint64_t first = 0;  // edge
+    std::uint64_t at = 0;     // in the file, unless `bytes` has it
+    std::uint32_t size = 0;
+    std::string bytes;
+  };
+  using Run = std::vector<Piece>;
+
+  void end_piece();
+  void write(Piece& piece);
+  void open_file();
+  void limit_dirty();
+
+  std::filesystem::path folder_;
+  std::size_t memory_;
+  std::size_t memory_left_;
+  std::vector<Run> runs_;
+  std::string piece_;  // being written
+  std::uint64_t last_ = 0;
+  std::uint64_t first_ = 0;
+  bool is_begun_ = false;  // piece_ has its first edge
+  store::File file_;
+  std::uint64_t file_end_ = 0;
+  std::uint64_t synced_ = 0;  // the file is on its way to the disk up to here
+  std::uint64_t edges_ = 0;
+  std::uint64_t bytes_ = 0;
+
+ public:
+  // Reads a run from an edge on. The runs live longer, and do not grow meanwhile.
+  class Cursor {
+   public:
+    enum class Read : std::uint8_t { kAll, kFew };  // how much is read ahead
+
+    Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from = 0, Read read = Read::kAll);
+    Cursor(Cursor&&) = default;  // what it has read stays where it is
+    [[nodiscard]] bool done() const { return done_; }
+    [[nodiscard]] std::uint64_t edge() const { return edge_; }
+    void next() {
+      if (at_ == end_) return next_piece();
+      step();
+    }
+
+   private:
+    void next_piece();
+    void load(const Piece& piece);
+    void step();
+    std::uint64_t varint();
+
+    const EdgeRuns* runs_;
+    const Run* run_;
+    std::size_t piece_ = 0;  // the next one
+    std::string buffer_;
+    std::uint64_t buffer_at_ = 0;
+    std::size_t ahead_;
+    const char* at_ = nullptr;
+    const char* end_ = nullptr;
+    std::uint64_t edge_ = 0;
+    bool done_ = false;
+  };
+};
+
+// All runs together in ascending order, each edge once.
+class EdgeMerge {
+ public:
+  explicit EdgeMerge(const EdgeRuns& runs);
+
+  [[nodiscard]] bool done() const { return heap_.empty(); }
+  [[nodiscard]] std::uint64_t edge() const { return heap_.front().edge; }
+  void next();
+  // How many edges came again.
+  [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
+
+ private:
+  struct Head {
+    std::uint64_t edge;
+    std::size_t cursor;
+  };
+  void move_first();
+  void sink();
+
+  std::vector<EdgeRuns::Cursor> cursors_;
+  std::vector<Head> heap_;  // the least edge first
+  std::uint64_t repeated_ = 0;
+};
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,348 @@
+// Goal: a bulk load stores what loads in transactions store, nobody sees half of it, whatever
+// others do meanwhile is kept, and one that ends early leaves nothing. Method: two stores with the
+// same people; one takes a bulk load with runs of a thousand edges and small transactions, the
+// other the same edges in transactions. Between any two transactions of the build something else
+// happens.
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/ports/reads.h"
+#include "core/rules/writing.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test::bulk_edges_test {
+namespace {
+
+constexpr std::size_t kRunEdges = 1'000;
+
+const StoreKind& kind() {
+  const auto kinds = store_kinds();
+  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
+}
+
+using Edges = std::vector<LoadedEdge>;
+using Between = std::function<void(int transaction)>;
+
+BulkOptions small_steps() {
+  BulkOptions options;
+  options.since = kStart;
+  options.memory = 4'096;
+  options.piece = 2'000;
+  options.sorted_at_once = kRunEdges;
+  options.changes_at_end = 2;
+  return options;
+}
+
+LoadCounts bulk_load(Storage& storage, const Edges& edges, const BulkOptions& options,
+                     const Between& between = {}) {
+  const auto bulk = storage.bulk_edges(options);
+  REQUIRE(bulk);
+  for (std::size_t i = 0; i < edges.size(); i += kRunEdges) {
+    std::vector<std::uint64_t> keys;
+    for (std::size_t j = i; j < std::min(edges.size(), i + kRunEdges); ++j) {
+      keys.push_back(std::uint64_t{edges[j].follower.value} << 32 | edges[j].followee.value);
+    }
+    std::ranges::sort(keys);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    bulk->add(keys);
+  }
+  int transactions = 0;
+  return bulk->finish(kStart, [&](const std::function<void()>& transaction) {
+    transaction();
+    if (between) between(transactions++);
+  });
+}
+
+LoadCounts load(Storage& storage, std::span<const LoadedEdge> edges) {
+  LoadCounts counts;
+  while (!edges.empty()) {
+    const EdgeResult result = rules::load_edges(storage, edges, kStart);
+    counts.stored += result.counts.stored;
+    counts.duplicates += result.counts.duplicates;
+    counts.missing += result.counts.missing;
+    counts.severed += result.counts.severed;
+    edges = edges.subspan(result.taken);
+  }
+  return counts;
+}
+
+Edges some_edges(std::mt19937_64& random, std::uint32_t users, std::size_t count) {
+  Edges edges;
+  while (edges.size() < count) {
+    const UserNumber follower{1 + static_cast<std::uint32_t>(random() % users)};
+    const UserNumber followee{1 + static_cast<std::uint32_t>(random() % users)};
+    if (follower != followee) edges.push_back({follower, followee});
+  }
+  return edges;
+}
+
+// Follows with their times, in both directions, counters and marks.
+std::vector<std::string> contents(const Storage& storage, std::uint32_t users) {
+  using namespace tables;
+  const auto snapshot = storage.snapshot();
+  std::vector<std::string> lines{fmt::format("{} follows", snapshot->table_rows().at("follows"))};
+  for (std::uint32_t i = 1; i <= users; ++i) {
+    const UserNumber user{i};
+    for (const auto& [key, since] : snapshot->range(
+             Following::Key{user, kNobody}, Following::Key{user, UserNumber{~std::uint32_t{0}}},
+             Direction::kUp, kAll)) {
+      lines.push_back(fmt::format("{} > {} {}", i, key.followee.value, since.ms));
+    }
+    for (const auto& [key, since] : snapshot->range(
+             Followers::Key{user, kNobody}, Followers::Key{user, UserNumber{~std::uint32_t{0}}},
+             Direction::kUp, kAll)) {
+      lines.push_back(fmt::format("{} < {} {}", i, key.follower.value, since.ms));
+    }
+    if (const auto counts = snapshot->find(UserCounts::Key{user})) {
+      lines.push_back(
+          fmt::format("{}: {} {} {}", i, counts->followers, counts->following, counts->posts));
+    }
+    if (const auto mark = snapshot->find(Marks::Key{user})) {
+      lines.push_back(fmt::format("{} is {}", i, feed::name(mark->tier)));
+    }
+  }
+  return lines;
+}
+
+struct People {
+  explicit People(std::uint32_t count) : users(count), world(kind()) {
+    sign_up(world.storage(), count);
+    world.drain();
+    world.change_settings([](feed::FeedSettings& settings) {
+      settings.influencer_from = 6;
+      settings.celebrity_above = 12;
+    });
+  }
+  [[nodiscard]] Storage& storage() const { return world.storage(); }
+  void check_sound() {
+    CHECK(storage().snapshot()->problems() == std::vector<std::string>{});
+    CHECK(first_breach(storage()) == "");
+  }
+
+  std::uint32_t users;
+  Subject world;
+};
+
+}  // namespace
+
+TEST_CASE("bulk edges: what is stored is what loads in transactions store") {
+  std::mt19937_64 random(1);
+  for (const std::uint32_t users : {3U, 50U, 2'000U}) {
+    for (const std::size_t there : {0U, 30U, 5'000U}) {
+      for (const std::size_t count : {0U, 1U, 40U, 7'000U}) {
+        CAPTURE(users);
+        CAPTURE(there);
+        CAPTURE(count);
+        People bulk(users);
+        People plain(users);
+        const Edges earlier = some_edges(random, users, there);
+        const Edges edges = some_edges(random, users, count);
+        for (People* people : {&bulk, &plain}) {
+          load(people->storage(), earlier);
+          people->world.apply(Relate{UserNumber{1}, UserNumber{2}});
+          people->world.apply(MarkRemoved{UserNumber{3}});
+        }
+        const LoadCounts expected = load(plain.storage(), edges);
+        const BulkOptions options = users == 50 ? BulkOptions{.since = kStart} : small_steps();
+        LoadCounts counts = bulk_load(bulk.storage(), edges, options);
+        CHECK(counts.stored == expected.stored);
+        // Edges that came twice within a run are the caller's to count.
+        const auto all = [](const LoadCounts& some) {
+          return some.stored + some.duplicates + some.missing + some.severed;
+        };
+        CHECK(all(counts) <= all(expected));
+        CHECK((counts.missing == 0) == (expected.missing == 0));
+        CHECK((counts.severed == 0) == (expected.severed == 0));
+        while (!rules::settle_tiers(bulk.storage(), 100, kStart)) continue;
+        CHECK(contents(bulk.storage(), users) == contents(plain.storage(), users));
+        bulk.check_sound();
+      }
+    }
+  }
+}
+
+TEST_CASE("bulk edges: one event and one generation, when all is there") {
+  People people(40);
+  std::mt19937_64 random(2);
+  const StoreState before = people.world.state();
+  const auto first = contents(people.storage(), 40);
+  int half_seen = 0;
+  const LoadCounts counts =
+      bulk_load(people.storage(), some_edges(random, 40, 300), small_steps(), [&](int) {
+        const StoreState now = people.world.state();
+        const bool is_there = now.generation != before.generation;
+        if (!is_there && contents(people.storage(), 40) != first) ++half_seen;
+        if (is_there && now.generation != before.generation + 1) ++half_seen;
+      });
+  CHECK(half_seen == 0);
+  const auto events = people.world.events(before.log_end);
+  REQUIRE_FALSE(events.empty());
+  const auto loads = std::ranges::count(events, events::Topic::kLoadBatch, &events::Event::topic);
+  CHECK(loads == 1);
+  CHECK(counts.stored > 200);
+}
+
+TEST_CASE("bulk edges: a build that ends early leaves everything as it was, and can be repeated") {
+  std::mt19937_64 random(3);
+  const Edges edges = some_edges(random, 30, 200);
+  for (int stop = 0;; ++stop) {
+    CAPTURE(stop);
+    People people(30);
+    load(people.storage(), some_edges(random, 30, 50));
+    const auto before = contents(people.storage(), 30);
+    const StoreState state = people.world.state();
+    bool stopped = false;
+    try {
+      bulk_load(people.storage(), edges, small_steps(), [&](int transaction) {
+        const bool is_there = people.world.state().generation != state.generation;
+        if (transaction == stop && !is_there) throw Error(ErrorCode::kIo, "stopped");
+      });
+    } catch (const Error& error) {
+      stopped = std::string(error.what()) == "stopped";
+    }
+    people.check_sound();
+    if (!stopped) {
+      CHECK(stop > 5);
+      break;
+    }
+    CHECK(contents(people.storage(), 30) == before);
+    CHECK(people.world.state().log_end == state.log_end);
+    const LoadCounts counts = bulk_load(people.storage(), edges, small_steps());
+    CHECK(counts.stored > 0);
+    people.check_sound();
+  }
+}
+
+TEST_CASE("bulk edges: what others change at any moment of the build is kept") {
+  std::mt19937_64 random(4);
+  constexpr std::uint32_t kUsers = 30;
+  const Edges earlier = some_edges(random, kUsers, 60);
+  const Edges edges = some_edges(random, kUsers, 200);
+  const LoadedEdge there = earlier.front();
+  const LoadedEdge staged = *std::ranges::find_if(edges, [&](const LoadedEdge& edge) {
+    return std::ranges::none_of(earlier, [&](const LoadedEdge& other) {
+      return other.follower == edge.follower && other.followee == edge.followee;
+    });
+  });
+  using Act = std::function<void(People&)>;
+  const std::vector<std::pair<const char*, Act>> acts{
+      {"unfollow",
+       [&](People& p) {
+         p.world.apply(Unfollow{there.follower, there.followee});
+       }},
+      {"follow",
+       [&](People& p) {
+         p.world.apply(Follow{staged.follower, staged.followee});
+       }},
+      {"follow and unfollow",
+       [&](People& p) {
+         p.world.apply(Follow{staged.follower, staged.followee});
+         p.world.apply(Unfollow{staged.follower, staged.followee});
+       }},
+      {"block",
+       [&](People& p) {
+         p.world.apply(Relate{staged.followee, staged.follower});
+       }},
+      {"block and unblock",
+       [&](People& p) {
+         p.world.apply(Relate{staged.follower, staged.followee});
+         p.world.apply(Unrelate{staged.follower, staged.followee});
+       }},
+      {"begin a removal", [&](People& p) { p.world.apply(MarkRemoved{staged.followee}); }},
+      {"remove",
+       [&](People& p) {
+         p.world.apply(MarkRemoved{staged.follower});
+         while (!rules::remove_traces(p.storage(), staged.follower, 3, kStart)) continue;
+       }},
+      {"sign up",
+       [&](People& p) {
+         p.world.apply(PutCard{card(kUsers + 1)});
+         p.world.follow(UserNumber{kUsers + 1}, staged.followee);
+       }},
+      {"repair", [&](People& p) { CHECK(p.storage().repair_indexes(kStart) == 0); }},
+      {"settle", [&](People& p) { p.storage().settle(); }},
+      {"consumers",
+       [&](People& p) {
+         p.world.post(staged.followee);
+         p.world.drain();
+       }},
+      {"load",
+       [&](People& p) {
+         load(p.storage(), std::vector<LoadedEdge>{staged, there});
+       }},
+      {"bounds",
+       [&](People& p) {
+         p.world.change_settings(
+             [](feed::FeedSettings& settings) { settings.influencer_from = 4; });
+       }},
+  };
+  for (const auto& [name, act] : acts) {
+    for (int moment = 0; moment < 400; ++moment) {
+      CAPTURE(name);
+      CAPTURE(moment);
+      People people(kUsers);
+      load(people.storage(), earlier);
+      people.world.drain();
+      bool acted = false;
+      const std::uint64_t generation = people.world.state().generation;
+      bulk_load(people.storage(), edges, small_steps(), [&](int transaction) {
+        if (transaction != moment || people.world.state().generation != generation) return;
+        acted = true;
+        act(people);
+      });
+      while (!rules::settle_tiers(people.storage(), 100, kStart)) continue;
+      people.check_sound();
+      const auto follows = [&](const LoadedEdge& edge) {
+        const tables::Following::Key key{edge.follower, edge.followee};
+        return people.storage().snapshot()->find(key).has_value();
+      };
+      if (!acted) break;
+      const std::string what = name;
+      if (what == "unfollow") CHECK_FALSE(follows(there));
+      if (what == "block" || what == "begin a removal" || what == "remove") {
+        CHECK_FALSE((follows(staged) && what != "begin a removal"));
+      } else {
+        CHECK((follows(staged) || what == "follow and unfollow" || what == "block and unblock"));
+      }
+    }
+  }
+}
+
+TEST_CASE("bulk edges: a second bulk load waits for the first, and can be given up") {
+  People people(20);
+  std::mt19937_64 random(5);
+  const Edges edges = some_edges(random, 20, 50);
+  int waited = 0;
+  bulk_load(people.storage(), edges, small_steps(), [&](int transaction) {
+    if (transaction != 2) return;
+    BulkOptions second = small_steps();
+    second.wait = [&](std::string_view who) {
+      CHECK(who.starts_with("pid "));
+      if (++waited == 2) throw Error(ErrorCode::kUnavailable, "given up");
+    };
+    CHECK_THROWS_AS(bulk_load(people.storage(), edges, second), Error);
+  });
+  CHECK(waited == 2);
+  CHECK(bulk_load(people.storage(), edges, small_steps()).stored == 0);
+  people.check_sound();
+}
+
+TEST_CASE("bulk edges: a bulk load pays for many edges, and not for few") {
+  People people(30'000);
+  std::mt19937_64 random(6);
+  const Edges edges = some_edges(random, 30'000, 200'000);
+  CHECK_FALSE(people.storage().bulk_pays(edges, 1'000));
+  CHECK(people.storage().bulk_pays(edges, 200'000));
+  Edges sorted;
+  for (std::uint32_t i = 1; i < 30'000; ++i) sorted.push_back({UserNumber{i}, UserNumber{i + 1}});
+  CHECK_FALSE(people.storage().bulk_pays(sorted, 200'000));
+}
+
+}  // namespace chirp::test::bulk_edges_test
