@@ -69,6 +69,7 @@ struct Changes {
   std::unordered_set<std::uint32_t> removed;  // users whose removal has begun
   std::set<std::uint64_t> blocks;             // edges that a block concerns, in both directions
   std::unordered_map<std::uint32_t, Recomputed> recomputed;
+  std::set<UserNumber> counted;  // who wins followers, and whose counters were computed again
 };
 
 class EdgeBuild final : public BulkEdges {
@@ -113,7 +114,7 @@ class EdgeBuild final : public BulkEdges {
   void take_note(Bytes note, Changes& changes) const;
   void compute(Batch& batch, std::uint64_t due, Changes& changes) const;
   std::uint64_t compute_side(Batch& batch, Table table, UserNumber user, Changes& changes) const;
-  void compute_counters(Batch& batch, UserNumber user, const Changes& changes) const;
+  void compute_counters(Batch& batch, UserNumber user, Changes& changes) const;
   [[nodiscard]] std::vector<UserNumber> staged_of(Table table, UserNumber user) const;
   bool exchange(Batch& batch, bool at_any_rate);
   void change_tiers(Batch& batch, const Changes& changes) const;

@@ -154,7 +154,7 @@ std::uint64_t EdgeBuild::compute_side(Batch& batch, Table table, UserNumber user
   return all.size();
 }
 
-void EdgeBuild::compute_counters(Batch& batch, UserNumber user, const Changes& changes) const {
+void EdgeBuild::compute_counters(Batch& batch, UserNumber user, Changes& changes) const {
   const auto found = changes.recomputed.find(user.value);
   const auto added = [&](Table table, std::uint64_t recomputed) {
     return static_cast<std::int64_t>(
@@ -163,6 +163,7 @@ void EdgeBuild::compute_counters(Batch& batch, UserNumber user, const Changes& c
   const Recomputed known = found != changes.recomputed.end() ? found->second : Recomputed{};
   const std::int64_t following = added(Table::kFollowing, known.following);
   const std::int64_t followers = added(Table::kFollowers, known.followers);
+  if (followers != 0) changes.counted.insert(user);
   const auto k = key(user);
   const auto row = batch.txn.get(Table::kCounters, k);
   if (!row && following == 0 && followers == 0) {
@@ -280,10 +281,8 @@ bool EdgeBuild::exchange(Batch& batch, bool at_any_rate) {
 
 // By the new counters, which are in use from this transaction on.
 void EdgeBuild::change_tiers(Batch& batch, const Changes& changes) const {
-  std::set<UserNumber> users(tiers_.begin(), tiers_.end());
-  for (const auto& [user, result] : changes.recomputed) {
-    if (result.followers != 0) users.insert(UserNumber{user});
-  }
+  std::set<UserNumber> users = changes.counted;
+  users.insert(tiers_.begin(), tiers_.end());
   const auto rows = rows_of(batch);
   if (users.size() > kTiersAtOnce || !(batch.state.settings == settings_)) {
     rules::note_tiers_due(*rows, UserNumber{1});

@@ -334,15 +334,18 @@ TEST_CASE("bulk edges: a second bulk load waits for the first, and can be given 
   people.check_sound();
 }
 
-TEST_CASE("bulk edges: a bulk load pays for many edges, and not for few") {
-  People people(30'000);
+TEST_CASE("bulk edges: a bulk load pays for many edges in no order, and not for few or near ones") {
+  constexpr std::uint32_t kUsers = 30'000;
+  People people(kUsers);
   std::mt19937_64 random(6);
-  const Edges edges = some_edges(random, 30'000, 200'000);
-  CHECK_FALSE(people.storage().bulk_pays(edges, 1'000));
-  CHECK(people.storage().bulk_pays(edges, 200'000));
-  Edges sorted;
-  for (std::uint32_t i = 1; i < 30'000; ++i) sorted.push_back({UserNumber{i}, UserNumber{i + 1}});
-  CHECK_FALSE(people.storage().bulk_pays(sorted, 200'000));
+  const Edges scattered = some_edges(random, kUsers, 200'000);
+  CHECK_FALSE(people.storage().bulk_pays(scattered, 1'000));
+  CHECK(people.storage().bulk_pays(scattered, 2'000'000));
+  Edges near;
+  for (std::uint32_t i = 1; i + 5 < kUsers; ++i) {
+    for (std::uint32_t j = 1; j <= 5; ++j) near.push_back({UserNumber{i}, UserNumber{i + j}});
+  }
+  CHECK_FALSE(people.storage().bulk_pays(near, near.size()));
 }
 
 }  // namespace chirp::test::bulk_edges_test
