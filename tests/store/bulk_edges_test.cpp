@@ -7,6 +7,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -130,6 +131,64 @@ struct People {
   Subject world;
 };
 
+constexpr std::uint32_t kActors = 30;
+
+// What others may do: to a follow that is there, and to one that the load brings.
+using Act = std::function<void(People&)>;
+std::vector<std::pair<const char*, Act>> acts_on(LoadedEdge there, LoadedEdge staged) {
+  return {
+      {"unfollow",
+       [=](People& p) {
+         p.world.apply(Unfollow{there.follower, there.followee});
+       }},
+      {"follow",
+       [=](People& p) {
+         p.world.apply(Follow{staged.follower, staged.followee});
+       }},
+      {"follow and unfollow",
+       [=](People& p) {
+         p.world.apply(Follow{staged.follower, staged.followee});
+         p.world.apply(Unfollow{staged.follower, staged.followee});
+       }},
+      {"block",
+       [=](People& p) {
+         p.world.apply(Relate{staged.followee, staged.follower});
+       }},
+      {"block and unblock",
+       [=](People& p) {
+         p.world.apply(Relate{staged.follower, staged.followee});
+         p.world.apply(Unrelate{staged.follower, staged.followee});
+       }},
+      {"begin a removal", [=](People& p) { p.world.apply(MarkRemoved{staged.followee}); }},
+      {"remove",
+       [=](People& p) {
+         p.world.apply(MarkRemoved{staged.follower});
+         while (!rules::remove_traces(p.storage(), staged.follower, 3, kStart)) continue;
+       }},
+      {"sign up",
+       [=](People& p) {
+         p.world.apply(PutCard{card(kActors + 1)});
+         p.world.follow(UserNumber{kActors + 1}, staged.followee);
+       }},
+      {"repair", [=](People& p) { CHECK(p.storage().repair_indexes(kStart) == 0); }},
+      {"settle", [=](People& p) { p.storage().settle(); }},
+      {"consumers",
+       [=](People& p) {
+         p.world.post(staged.followee);
+         p.world.drain();
+       }},
+      {"load",
+       [=](People& p) {
+         load(p.storage(), std::vector<LoadedEdge>{staged, there});
+       }},
+      {"bounds",
+       [=](People& p) {
+         p.world.change_settings(
+             [](feed::FeedSettings& settings) { settings.influencer_from = 4; });
+       }},
+  };
+}
+
 }  // namespace
 
 TEST_CASE("bulk edges: what is stored is what loads in transactions store") {
@@ -222,72 +281,19 @@ TEST_CASE("bulk edges: a build that ends early leaves everything as it was, and 
 
 TEST_CASE("bulk edges: what others change at any moment of the build is kept") {
   std::mt19937_64 random(4);
-  constexpr std::uint32_t kUsers = 30;
-  const Edges earlier = some_edges(random, kUsers, 60);
-  const Edges edges = some_edges(random, kUsers, 200);
+  const Edges earlier = some_edges(random, kActors, 60);
+  const Edges edges = some_edges(random, kActors, 200);
   const LoadedEdge there = earlier.front();
   const LoadedEdge staged = *std::ranges::find_if(edges, [&](const LoadedEdge& edge) {
     return std::ranges::none_of(earlier, [&](const LoadedEdge& other) {
       return other.follower == edge.follower && other.followee == edge.followee;
     });
   });
-  using Act = std::function<void(People&)>;
-  const std::vector<std::pair<const char*, Act>> acts{
-      {"unfollow",
-       [&](People& p) {
-         p.world.apply(Unfollow{there.follower, there.followee});
-       }},
-      {"follow",
-       [&](People& p) {
-         p.world.apply(Follow{staged.follower, staged.followee});
-       }},
-      {"follow and unfollow",
-       [&](People& p) {
-         p.world.apply(Follow{staged.follower, staged.followee});
-         p.world.apply(Unfollow{staged.follower, staged.followee});
-       }},
-      {"block",
-       [&](People& p) {
-         p.world.apply(Relate{staged.followee, staged.follower});
-       }},
-      {"block and unblock",
-       [&](People& p) {
-         p.world.apply(Relate{staged.follower, staged.followee});
-         p.world.apply(Unrelate{staged.follower, staged.followee});
-       }},
-      {"begin a removal", [&](People& p) { p.world.apply(MarkRemoved{staged.followee}); }},
-      {"remove",
-       [&](People& p) {
-         p.world.apply(MarkRemoved{staged.follower});
-         while (!rules::remove_traces(p.storage(), staged.follower, 3, kStart)) continue;
-       }},
-      {"sign up",
-       [&](People& p) {
-         p.world.apply(PutCard{card(kUsers + 1)});
-         p.world.follow(UserNumber{kUsers + 1}, staged.followee);
-       }},
-      {"repair", [&](People& p) { CHECK(p.storage().repair_indexes(kStart) == 0); }},
-      {"settle", [&](People& p) { p.storage().settle(); }},
-      {"consumers",
-       [&](People& p) {
-         p.world.post(staged.followee);
-         p.world.drain();
-       }},
-      {"load",
-       [&](People& p) {
-         load(p.storage(), std::vector<LoadedEdge>{staged, there});
-       }},
-      {"bounds",
-       [&](People& p) {
-         p.world.change_settings(
-             [](feed::FeedSettings& settings) { settings.influencer_from = 4; });
-       }},
-  };
-  for (const auto& [name, act] : acts) {
+  for (const auto& [name, act] : acts_on(there, staged)) {
     for (int moment = 0; moment < 400; ++moment) {
       CAPTURE(name);
       CAPTURE(moment);
-      People people(kUsers);
+      People people(kActors);
       load(people.storage(), earlier);
       people.world.drain();
       bool acted = false;
