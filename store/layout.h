@@ -34,11 +34,10 @@ struct Layout {
 // Whether `name` is one that chirp gives to something in a data directory.
 [[nodiscard]] constexpr bool is_ours(std::string_view name) {
   constexpr std::string_view kOurs[] = {
-      "chirp.format", "chirp.format.tmp", "users.db",         "users.db-wal",
-      "users.db-shm", "engine",           "users.db-journal", "media",
-      "open.lock",    "write.lock",       "fanout.lock",      "media.lock",
-      "server.lock",  "compact.tmp",      "restore.tmp",      ".unfinished",
-      "load.lock",    "load.tmp"};
+      "chirp.format", "chirp.format.tmp", "users.db",    "users.db-wal", "users.db-shm",
+      "engine",       "users.db-journal", "media",       "open.lock",    "write.lock",
+      "fanout.lock",  "media.lock",       "server.lock", "compact.tmp",  "restore.tmp",
+      ".unfinished",  "load.lock",        "load.tmp"};
   for (const std::string_view ours : kOurs) {
     if (name == ours) return true;
   }
