@@ -6,7 +6,9 @@
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
+#include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -15,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "cli/descriptor.h"
+#include "cli/process.h"
 #include "cli/write_all.h"
 #include "core/error.h"
 
@@ -25,6 +28,20 @@ namespace {
 constexpr char kLine = 'l';
 constexpr char kError = 'e';  // `e<code> <message>`
 constexpr char kDone = 'd';
+constexpr char kFault = 'f';
+
+constexpr int kLookMs = 100;
+
+// Of the child: where its lines go.
+int lines_fd = -1;
+
+// Says that it is a fault, and lets that end the process as ever.
+extern "C" void on_child_fault(int signal, siginfo_t* info, void* /*context*/) {
+  constexpr std::string_view kLines = "\nf\n";
+  if (is_fault(*info)) (void)!::write(lines_fd, kLines.data(), kLines.size());
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
 
 std::string one_line(std::string_view text) {
   std::string line(text);
@@ -38,7 +55,9 @@ std::string one_line(std::string_view text) {
   // The parent tells of a signal; a core file would only fill the disk.
   const rlimit none{};
   ::setrlimit(RLIMIT_CORE, &none);
-  for (const int signal : {SIGSEGV, SIGBUS}) ::signal(signal, SIG_DFL);
+  lines_fd = fd;
+  handle_faults(on_child_fault);
+  end_with_parent();
   const auto send = [fd](char kind, std::string_view text) {
     // A parent that is gone wants nothing more.
     if (write_all(fd, fmt::format("{}{}\n", kind, one_line(text))) != 0) ::_exit(1);
@@ -77,6 +96,7 @@ class Receiver {
     rest_.erase(0, begin);
   }
   [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] bool faulted() const { return faulted_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
  private:
@@ -86,17 +106,23 @@ class Receiver {
     if (text.front() == kLine) receive_(rest);
     if (text.front() == kError) error_ = parse_error(rest);
     if (text.front() == kDone) done_ = true;
+    if (text.front() == kFault) faulted_ = true;
   }
 
   const std::function<void(const std::string&)>& receive_;
   std::string rest_;
   std::optional<Error> error_;
   bool done_ = false;
+  bool faulted_ = false;
 };
 
-void read_all(int fd, Receiver& receiver) {
+// To the end, or until a signal wants this to end.
+void read_all(int fd, Receiver& receiver, const std::function<void()>& look) {
   std::array<char, 4096> buffer{};
-  for (;;) {
+  while (!was_interrupted()) {
+    if (look) look();
+    pollfd ready{fd, POLLIN, 0};
+    if (::poll(&ready, 1, kLookMs) <= 0) continue;
     const ssize_t n = ::read(fd, buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return;
@@ -113,7 +139,8 @@ Error no_child() {
 }  // namespace
 
 Ended run_isolated(const std::function<void(const Send&)>& work,
-                   const std::function<void(const std::string&)>& receive) {
+                   const std::function<void(const std::string&)>& receive,
+                   const std::function<void()>& look) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw no_child();
   Descriptor in(ends[0]);
@@ -126,12 +153,24 @@ Ended run_isolated(const std::function<void(const Send&)>& work,
   }
   out.close();
   Receiver receiver(receive);
-  read_all(in.get(), receiver);
+  read_all(in.get(), receiver, look);
+  if (was_interrupted()) ::kill(child, SIGKILL);
   in.close();
   int status = 0;
   while (::waitpid(child, &status, 0) == -1 && errno == EINTR) continue;
   if (receiver.error()) throw *receiver.error();
-  return {WIFSIGNALED(status) ? WTERMSIG(status) : 0, receiver.done()};
+  return {WIFSIGNALED(status) ? WTERMSIG(status) : 0, receiver.done(), receiver.faulted()};
+}
+
+void check_not_killed(const Ended& ended) {
+  if (ended.complete) return;
+  OrderlyEnd::check();
+  if (ended.signal == 0 || ended.faulted) return;
+  throw Error(
+      ErrorCode::kUnavailable,
+      fmt::format("The process that does the work was ended by signal {} ({}) before it was "
+                  "through. Run this again.",
+                  ended.signal, ::strsignal(ended.signal)));
 }
 
 }  // namespace chirp::cli

@@ -9,7 +9,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <string_view>
+#include <sys/prctl.h>
 #include <unistd.h>
+#include <utility>
 
 #include "core/error.h"
 #include "core/model/account_address.h"
@@ -25,7 +27,17 @@ constexpr std::string_view kDamaged =
 
 volatile sig_atomic_t interrupted = 0;
 
-extern "C" [[maybe_unused]] void on_fault(int /*signal*/) {
+// The signal's usual end comes when its handler returns, since it is blocked until then.
+void end_by(int signal) {
+  struct sigaction usual {};
+  usual.sa_handler = SIG_DFL;
+  ::sigaction(signal, &usual, nullptr);
+  ::raise(signal);
+}
+
+// A signal that somebody has sent (kill) ends the process as ever: it says nothing of the files.
+extern "C" [[maybe_unused]] void on_fault(int signal, siginfo_t* info, void* /*context*/) {
+  if (!is_fault(*info)) return end_by(signal);
   (void)!::write(STDERR_FILENO, kDamaged.data(), kDamaged.size());
   ::_exit(1);
 }
@@ -39,18 +51,20 @@ constexpr int kOnce = SA_RESTART | static_cast<int>(SA_RESETHAND);
 
 extern "C" void note_end(int signal) { ends_by = signal; }
 
-// Of LastWords; a handler may look at nothing else.
-std::atomic<const char*> last_words{nullptr};
+// What the live OrderlyEnd says; null for none.
+const char* orderly_words = nullptr;
+bool is_orderly = false;
 
-// The signal's usual end comes when the handler returns, since it is blocked until then.
+// A handler may look at nothing else.
+std::atomic<const LastWords*> last_words{nullptr};
+
 extern "C" void on_last_words(int signal) {
-  if (const char* const words = last_words.load()) {
-    (void)!::write(STDERR_FILENO, words, std::strlen(words));
-  }
-  struct sigaction usual {};
-  usual.sa_handler = SIG_DFL;
-  ::sigaction(signal, &usual, nullptr);
-  ::raise(signal);
+  if (const LastWords* const words = last_words.load()) words->say();
+  end_by(signal);
+}
+
+void write_words(std::string_view words) {
+  (void)!::write(STDERR_FILENO, words.data(), words.size());
 }
 
 void handle(int signal, void (*handler)(int), int flags) {
@@ -70,8 +84,7 @@ void explain_faults() {
   alternative.ss_sp = stack.data();
   alternative.ss_size = stack.size();
   ::sigaltstack(&alternative, nullptr);
-  handle(SIGBUS, on_fault, SA_ONSTACK);
-  handle(SIGSEGV, on_fault, SA_ONSTACK);
+  handle_faults(on_fault);
 #endif
 }
 
@@ -91,8 +104,19 @@ void prepare_process() {
   explain_faults();
 }
 
-LastWords::LastWords(const char* words) {
-  last_words = words;
+bool is_fault(const siginfo_t& info) { return info.si_code > 0; }
+
+void handle_faults(void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_ONSTACK | SA_SIGINFO;
+  ::sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGBUS, SIGSEGV}) ::sigaction(signal, &action, nullptr);
+}
+
+LastWords::LastWords(const char* words, const std::atomic<std::uint64_t>* done, const char* rest)
+    : words_(words), done_(done), rest_(rest) {
+  last_words = this;
   for (const int signal : {SIGINT, SIGTERM}) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
@@ -109,7 +133,22 @@ LastWords::~LastWords() {
   last_words = nullptr;
 }
 
-OrderlyEnd::OrderlyEnd() {
+void LastWords::say() const {
+  std::array<char, 20> digits{};
+  std::size_t first = digits.size();
+  for (std::uint64_t n = done_ == nullptr ? 0 : done_->load(); first > 0;) {
+    digits[--first] = static_cast<char>('0' + n % 10);
+    n /= 10;
+    if (n == 0) break;
+  }
+  write_words(words_);
+  if (done_ != nullptr) write_words({&digits[first], digits.size() - first});
+  write_words(rest_);
+}
+
+OrderlyEnd::OrderlyEnd(const char* words) {
+  orderly_words = words;
+  is_orderly = true;
   for (const int signal : kEnds) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
@@ -125,11 +164,22 @@ OrderlyEnd::~OrderlyEnd() {
   }
   const int signal = ends_by;
   ends_by = 0;
+  is_orderly = false;
   if (signal != 0) ::raise(signal);
 }
 
 void OrderlyEnd::check() {
-  if (ends_by != 0) throw Error(ErrorCode::kInternal, "A signal has ended this.");
+  if (ends_by == 0) return;
+  if (const char* const words = std::exchange(orderly_words, nullptr)) write_words(words);
+  throw Error(ErrorCode::kInternal, "A signal has ended this.");
+}
+
+void end_with_parent() {
+  if (!is_orderly) return;
+  for (const int signal : {SIGINT, SIGHUP}) handle(signal, SIG_IGN, 0);
+  handle(SIGTERM, SIG_DFL, 0);
+  ends_by = 0;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 void catch_interrupts() {

@@ -11,6 +11,7 @@
 
 #include "cli/output.h"
 #include "core/ports/clock.h"
+#include "store/watched.h"
 
 namespace chirp::cli {
 
@@ -34,6 +35,12 @@ class Progress {
 
   // Shows the reach if it is time to. Cheap otherwise; from any thread.
   void show(const Reach& reach);
+  // For work of a store that counts what it does in these rows.
+  [[nodiscard]] store::Watched watched() {
+    return [this](std::uint64_t done, std::uint64_t total) {
+      if (total != 0) show({.done = done, .total = total, .rows = done});
+    };
+  }
   // Takes the bar away, so that other words have the line.
   void clear();
 

@@ -31,34 +31,38 @@ class WorkFolder {
   fs::path path_;
 };
 
-void compact_engine(const Layout& layout, const Identity& identity) {
+void compact_engine(const Layout& layout, const Identity& identity, const Watched& watched) {
+  const auto look = [&] {
+    if (watched) watched(0, 0);
+  };
   const WorkFolder work(layout.compacting());
   const fs::path copy = layout.compacting() / "data.mdb";
   std::map<std::string, std::uint64_t> rows;
   {
     const auto env = lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen);
     check_engine(env, identity, layout);
-    rows = lmdb::counted_rows(env);
-    env->copy_to(copy);
+    rows = lmdb::counted_rows(env, look);
+    env->copy_to(copy, watched);
   }
   {
     const auto env =
         lmdb::Env::open(layout.compacting(), layout.write_lock(), lmdb::OpenMode::kOpen);
     check_engine(env, identity, layout);
-    if (lmdb::counted_rows(env) != rows) {
+    if (lmdb::counted_rows(env, look) != rows) {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("{} lost rows when it was copied. Nothing was changed; run `chirp "
                               "doctor`.",
                               layout.engine_data().string()));
     }
   }
+  look();
   take_place(copy, layout.engine_data());
   sync_folder(layout.engine());
 }
 
 }  // namespace
 
-Copied compact(const fs::path& path) {
+Copied compact(const fs::path& path, const Watched& watched) {
   const Layout layout(plain_path(path));
   // Opening it once checks that its parts belong together, and says so if there is none.
   const Identity identity = [&] {
@@ -66,11 +70,11 @@ Copied compact(const fs::path& path) {
     return Identity{kFormatVersion, opened->uuid(), opened->machine()};
   }();
   const LockFile alone = lock_alone(layout, "Compacting");
-  compact_engine(layout, identity);
+  compact_engine(layout, identity, watched);
   {
     const auto users = sqlite::open_user_directory(layout.users());
     check_users(*users, identity, layout);
-    users->compact();
+    users->compact(watched);
   }
   Copied copied;
   for (const fs::path& file : {layout.engine_data(), layout.users()}) {

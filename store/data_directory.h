@@ -31,6 +31,7 @@
 #include "store/data_place.h"
 #include "store/directory_status.h"
 #include "store/format_file.h"
+#include "store/watched.h"
 
 namespace chirp::store {
 
@@ -165,8 +166,9 @@ class DataDirectory {
 Copied restore_backup(const std::filesystem::path& backup, const std::filesystem::path& path);
 
 // Rewrites both stores without free space. Throws Error{kUnavailable} while another process has the
-// directory open.
-Copied compact(const std::filesystem::path& path);
+// directory open. What `watched` throws ends it between two steps, each of which changes nothing
+// that is read.
+Copied compact(const std::filesystem::path& path, const Watched& watched = {});
 
 // The result of `migrate`: the directory's previous version, and the changed parts.
 struct Migrated {
@@ -185,7 +187,7 @@ struct Migrated {
 // transaction, and chirp.format is written last, so running it again completes it after any crash.
 // Throws Error{kUnavailable} while another process has the directory open, {kVersion} for a newer
 // one.
-Migrated migrate(const std::filesystem::path& path);
+Migrated migrate(const std::filesystem::path& path, const Watched& watched = {});
 
 // The same for a database, whose tables store the version of their format last. Throws
 // Error{kUnavailable} while another process uses the database.

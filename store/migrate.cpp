@@ -1,5 +1,8 @@
 // From an older format to today's. The stores are migrated first, each by itself, and chirp.format
 // last. Until then the directory says that it is of the older format, so nobody opens it half-way.
+#include <map>
+#include <string>
+
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
@@ -36,12 +39,24 @@ void check_belonging(const Layout& layout, const Identity& identity) {
   }
 }
 
+std::uint64_t rows_of(const std::map<std::string, std::uint64_t>& tables, const char* table) {
+  const auto found = tables.find(table);
+  return found == tables.end() ? 0 : found->second;
+}
+
 }  // namespace
 
-void derive_anew(Storage& storage) {
+void derive_anew(Storage& storage, const Watched& watched) {
   const Time now = system_clock()->now();
-  doctor::separate_levels(storage, now);
-  doctor::hide_comments(storage, now);
+  const auto tables = storage.snapshot()->table_rows();
+  const std::uint64_t total = rows_of(tables, "posts") + rows_of(tables, "comments");
+  std::uint64_t done = 0;
+  const auto walked = [&](std::uint64_t rows) {
+    done += rows;
+    if (watched) watched(done, total);
+  };
+  doctor::separate_levels(storage, now, walked);
+  doctor::hide_comments(storage, now, walked);
   const Time until = storage.snapshot()->state().passed.until;
   // Tags are kept for some days. If nothing has happened for a long time, the days before the last
   // event count, so that a program whose clock is behind finds what it needs. The consumer removes
@@ -50,7 +65,8 @@ void derive_anew(Storage& storage) {
   doctor::repair_hashtags(storage, is_idle ? until : now);
 }
 
-std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity) {
+std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity,
+                                       const Watched& watched) {
   if (identity.format_version == kFormatVersion) return {};
   check_belonging(layout, identity);
   std::vector<std::string> changed;
@@ -64,7 +80,8 @@ std::vector<std::string> migrate_parts(const Layout& layout, const Identity& ide
   // This runs outside the transaction of the tables. After a crash in between it runs again,
   // because the directory has the older format until the end.
   derive_anew(*lmdb::open_storage(
-      lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)));
+                  lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)),
+              watched);
   replace_format_file(layout.root, {kFormatVersion, identity.uuid, identity.machine});
   changed.emplace_back("directory");
   return changed;
@@ -84,12 +101,12 @@ std::uint32_t check_migration(const std::filesystem::path& path) {
   return identity.format_version;
 }
 
-Migrated migrate(const std::filesystem::path& path) {
+Migrated migrate(const std::filesystem::path& path, const Watched& watched) {
   const Layout layout(plain_path(path));
   (void)identity_at(layout);
   const LockFile alone = lock_alone(layout, "Migrating");
   const Identity identity = identity_at(layout);
-  return {identity.format_version, migrate_parts(layout, identity)};
+  return {identity.format_version, migrate_parts(layout, identity, watched)};
 }
 
 }  // namespace chirp::store

@@ -14,6 +14,7 @@
 #include "store/lmdb/env.h"
 #include "store/lock_file.h"
 #include "store/sqlite/user_directory.h"
+#include "store/watched.h"
 
 namespace chirp::store {
 
@@ -30,11 +31,12 @@ void lay_out(const Layout& layout, const Identity& identity);
 
 // Migrates the directory at `layout` from the format in `identity` to the current one. Needs
 // exclusive use. Returns the changed parts.
-std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity);
+std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity,
+                                       const Watched& watched = {});
 
 // Rebuilds what a store derives from the texts of posts by the grammar of the current format: the
 // hashtags of recent posts. Existing notifications stay. Safe to repeat.
-void derive_anew(Storage& storage);
+void derive_anew(Storage& storage, const Watched& watched = {});
 
 // Throw Error{kCorrupt} unless the store says the same of itself as the directory.
 void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identity,

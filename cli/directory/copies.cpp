@@ -9,12 +9,22 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/danger.h"
+#include "cli/process.h"
+#include "cli/progress.h"
 #include "core/error.h"
 #include "store/data_place.h"
 #include "store/manifest.h"
 
 namespace chirp::cli {
 namespace {
+
+constexpr const char* kCompactEnds =
+    "\nchirp: Compacting is interrupted. The data is all there, and some free space may be left; "
+    "run "
+    "it again.\n";
+constexpr const char* kMigrateEnds =
+    "\nchirp: The migration is interrupted; run `chirp migrate` again, and it goes on. Until then "
+    "nothing else opens the data.\n";
 
 struct BackupOptions {
   std::optional<std::string> path;
@@ -142,8 +152,16 @@ Status run_compact(Context& context, const NoOptions& /*options*/) {
       context, "compact",
       "PostgreSQL uses free space again by itself (autovacuum); `VACUUM FULL` in psql gives it "
       "back, while nobody else has the database open.");
-  const auto copied = store::compact(data);
+  const OrderlyEnd end(kCompactEnds);
+  Progress progress(context.out(), context.clock(), "bytes");
+  const auto watched = progress.watched();
+  const auto copied = store::compact(data, [&](std::uint64_t done, std::uint64_t total) {
+    OrderlyEnd::check();
+    watched(done, total);
+  });
+  progress.clear();
   print_copied(context, "Compacted", data, copied);
+  if (was_interrupted()) context.out().flush();
   return Status::kDone;
 }
 
@@ -206,7 +224,11 @@ Status run_migrate(Context& context, const MigrateOptions& options) {
     };
     if (const auto ended = ended_before(context, options.consent, change)) return *ended;
   }
-  print_migrated(context.out(), data.string(), store::kFormatVersion, store::migrate(data));
+  const LastWords words(kMigrateEnds);
+  Progress progress(context.out(), context.clock(), "rows");
+  const auto done = store::migrate(data, progress.watched());
+  progress.clear();
+  print_migrated(context.out(), data.string(), store::kFormatVersion, done);
   return Status::kDone;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/directory/drop_damaged.h"
 #include "cli/isolated.h"
+#include "cli/process.h"
 #include "core/ports/reads.h"
 
 namespace chirp::cli {
@@ -35,7 +36,15 @@ struct Report {
   std::vector<std::pair<std::string, std::uint64_t>> checked;
   std::vector<Problem> problems;
   std::vector<std::string> notes;
+  bool complete = true;
 };
+
+constexpr const char* kExaminationEnds =
+    "\nchirp: The examination is interrupted. Nothing was changed, and what it had not come to was "
+    "not looked at; run it again.\n";
+constexpr const char* kRepairEnds =
+    "\nchirp: The repair is interrupted. Each step that it has made is whole; run it again, and it "
+    "makes the others.\n";
 
 // ---- the child's side. A line is `c<tab>what<tab>n`, `p<tab>kind<tab>what<tab>0|1` or
 // `n<tab>note`.
@@ -205,8 +214,48 @@ void print_report(Output& out, const Report& report) {
   for (const auto& [what, count] : report.checked) {
     checked += fmt::format("{}{} {}", checked.empty() ? "" : ", ", count, what);
   }
-  if (!checked.empty()) out.print(fmt::format("Checked {}.\n", checked));
-  if (report.problems.empty()) out.print("Everything is right.\n");
+  if (!checked.empty()) {
+    out.print(fmt::format("Checked {}{}.\n", report.complete ? "" : "so far: ", checked));
+  }
+  if (report.complete && report.problems.empty()) out.print("Everything is right.\n");
+}
+
+// Why the examination ended early, if files that can't be read are the reason.
+Problem early_end(const Ended& ended) {
+  const std::string how =
+      ended.signal == 0 ? "early"
+                        : fmt::format("by signal {} ({})", ended.signal, ::strsignal(ended.signal));
+  return {"damage",
+          fmt::format("the walk over the files ended {}: {}", how,
+                      ended.faulted ? "they are damaged or truncated, or the disk has failed; "
+                                      "restore a backup"
+                                    : "what is behind that place was not looked at; run it again"),
+          false};
+}
+
+Status examine_apart(Context& context, Repair repair, const DoctorOptions& options) {
+  const OrderlyEnd end(repair == Repair::kYes ? kRepairEnds : kExaminationEnds);
+  Report report;
+  const Ended ended = run_isolated([&](const Send& send) { examine(context, repair, send); },
+                                   [&](const std::string& line) { receive(report, line); });
+  report.complete = ended.complete;
+  try {
+    check_not_killed(ended);
+  } catch (const Error&) {
+    // What was found so far. As JSON it would look like all there is.
+    if (!context.out().json()) print_report(context.out(), report);
+    context.out().flush();
+    throw;
+  }
+  if (!ended.complete) report.problems.push_back(early_end(ended));
+  replace_advice(report, context, options);
+  OrderlyEnd::check();
+  print_report(context.out(), report);
+  for (const std::string& note : report.notes) context.out().note(note);
+  if (was_interrupted()) context.out().flush();
+  const bool right = std::all_of(report.problems.begin(), report.problems.end(),
+                                 [](const Problem& problem) { return problem.repaired; });
+  return right ? Status::kDone : Status::kUnrepaired;
 }
 
 Status run_doctor(Context& context, const DoctorOptions& options) {
@@ -218,30 +267,7 @@ Status run_doctor(Context& context, const DoctorOptions& options) {
   if (drop.drop) {
     if (const auto ended = drop_damaged(context, drop)) return *ended;
   }
-  const Repair repair = options.repair || drop.drop ? Repair::kYes : Repair::kNo;
-  Report report;
-  const Ended ended = run_isolated([&](const Send& send) { examine(context, repair, send); },
-                                   [&](const std::string& line) { receive(report, line); });
-  if (!ended.complete) {
-    const std::string how = ended.signal == 0 ? "early"
-                                              : fmt::format("by signal {} ({})", ended.signal,
-                                                            ::strsignal(ended.signal));
-    // Only unreadable memory indicates damaged files.
-    const bool is_of_files = ended.signal == SIGBUS || ended.signal == SIGSEGV;
-    report.problems.push_back(
-        {"damage",
-         fmt::format("the walk over the files ended {}: {}", how,
-                     is_of_files
-                         ? "they are damaged or truncated, or the disk has failed; restore a backup"
-                         : "what is behind that place was not looked at; run it again"),
-         false});
-  }
-  replace_advice(report, context, options);
-  print_report(context.out(), report);
-  for (const std::string& note : report.notes) context.out().note(note);
-  const bool right = std::all_of(report.problems.begin(), report.problems.end(),
-                                 [](const Problem& problem) { return problem.repaired; });
-  return right ? Status::kDone : Status::kUnrepaired;
+  return examine_apart(context, options.repair || drop.drop ? Repair::kYes : Repair::kNo, options);
 }
 
 }  // namespace

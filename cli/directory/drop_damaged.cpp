@@ -12,6 +12,7 @@
 
 #include "cli/arguments.h"
 #include "cli/isolated.h"
+#include "cli/process.h"
 #include "core/error.h"
 #include "store/build_folder.h"
 #include "store/damage.h"
@@ -49,13 +50,20 @@ const fs::path& folder_of(const Context& context) {
               "drop-damaged");
 }
 
+constexpr const char* kDropEnds =
+    "\nchirp: Dropping damaged records is interrupted. Records that are dropped already are in the "
+    "copy; run it again.\n";
+
 // Runs `work` in a process of its own, because damaged files may end it. `work` changes nothing if
 // it throws Error{kCorrupt}.
 void run_on_damaged(const fs::path& path, const std::function<void(const Send&)>& work,
                     const std::function<void(const std::string&)>& receive) {
+  const OrderlyEnd end(kDropEnds);
   std::string why = "reading them ended early.";
   try {
-    if (run_isolated(work, receive).complete) return;
+    const Ended ended = run_isolated(work, receive);
+    if (ended.complete) return;
+    check_not_killed(ended);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kCorrupt) throw;
     why = without_advice(error.what());

@@ -30,6 +30,8 @@
 #include "cli/export/media.h"
 #include "cli/export/new_file.h"
 #include "cli/export/users.h"
+#include "cli/process.h"
+#include "cli/progress.h"
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/settings.h"
@@ -47,6 +49,9 @@ struct ExportOptions {
 };
 
 constexpr std::uint32_t kExportedAtOnce = 1000;
+constexpr std::uint64_t kRowsALook = 256;
+constexpr const char* kExportEnds =
+    "\nchirp: The export is interrupted, and what it had written is removed; run it again.\n";
 
 // Users by number, read ahead where one follows the other.
 class Users {
@@ -75,12 +80,18 @@ class Users {
 
 class Export {
  public:
-  Export(Engine& engine, const fs::path& into)
+  Export(Engine& engine, const fs::path& into, const store::Watched& watched)
       : engine_(engine),
         into_(into),
+        watched_(watched),
         snapshot_(engine.storage().snapshot()),
         users_(*snapshot_),
-        media_(engine.directory().media(), into / "media", copied_) {}
+        media_(engine.directory().media(), into / "media", copied_) {
+    const auto rows = snapshot_->table_rows();
+    for (const char* table : {"cards", "posts", "follows", "relations", "reactions", "comments"}) {
+      if (const auto found = rows.find(table); found != rows.end()) total_ += found->second;
+    }
+  }
 
   store::Copied run() {
     write_users();
@@ -101,13 +112,18 @@ class Export {
 
   void write_line(NewFile& file) {
     json_.end_object();
-    file.write(json_.take() + "\n");
+    write_line(file, json_.take());
+  }
+  void write_line(NewFile& file, const std::string& line) {
+    OrderlyEnd::check();
+    file.write(line + "\n");
+    if (watched_ && ++rows_ % kRowsALook == 0) watched_(rows_, total_);
   }
 
   using Exporter = void (*)(const Snapshot&, const ExportedUsers&, const WriteLine&);
   void write_with(const char* name, Exporter exporter) {
     NewFile file(into_ / name);
-    exporter(*snapshot_, users_, [&](const std::string& line) { file.write(line + "\n"); });
+    exporter(*snapshot_, users_, [&](const std::string& line) { write_line(file, line); });
     count(file);
   }
 
@@ -237,6 +253,9 @@ class Export {
 
   Engine& engine_;
   fs::path into_;
+  const store::Watched& watched_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t total_ = 0;
   std::unique_ptr<Snapshot> snapshot_;
   ExportedUsers users_;
   api::JsonWriter json_;
@@ -246,7 +265,9 @@ class Export {
 
 }  // namespace
 
-store::Copied export_to(Engine& engine, const fs::path& into) { return Export(engine, into).run(); }
+store::Copied export_to(Engine& engine, const fs::path& into, const store::Watched& watched) {
+  return Export(engine, into, watched).run();
+}
 
 namespace {
 
@@ -266,11 +287,16 @@ fs::path free_place(const fs::path& asked, const fs::path& data) {
 
 Status run_export(Context& context, const ExportOptions& options) {
   Engine& engine = context.engine();
+  const OrderlyEnd end(kExportEnds);
+  Progress progress(context.out(), context.clock(), "rows");
   store::BuildFolder build(
       free_place(directory_argument("DIR", options.path), context.directory().place().folder()));
-  const store::Copied copied = export_to(engine, build.path());
+  const store::Copied copied = export_to(engine, build.path(), progress.watched());
+  progress.clear();
+  OrderlyEnd::check();
   build.put_in_place();
   print_copied(context, "Exported to", options.path, copied);
+  if (was_interrupted()) context.out().flush();
   return Status::kDone;
 }
 

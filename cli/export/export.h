@@ -5,10 +5,13 @@
 
 #include "core/engine.h"
 #include "store/copied.h"
+#include "store/watched.h"
 
 namespace chirp::cli {
 
-// `into` is there and empty. Throws as files and the stores do.
-store::Copied export_to(Engine& engine, const std::filesystem::path& into);
+// `into` is there and empty. Throws as files and the stores do, and for a signal that a live
+// OrderlyEnd has received. `watched` is told of rows.
+store::Copied export_to(Engine& engine, const std::filesystem::path& into,
+                        const store::Watched& watched = {});
 
 }  // namespace chirp::cli

@@ -48,7 +48,7 @@ void copy_into_folder(store::DataDirectory& original, const fs::path& folder, co
   (void)store::make_data_directory(folder, std::nullopt);
   const auto copy = store::DataDirectory::open(folder);
   Engine engine(copy->storage(), copy->users(), *hasher, clock);
-  (void)import_from(engine, meanwhile.path(), Settings::kAll);
+  (void)import_from(engine, meanwhile.path(), {.settings = Settings::kAll});
   events::drain(copy->storage(), clock);
 }
 

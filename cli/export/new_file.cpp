@@ -1,5 +1,6 @@
 #include "cli/export/new_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -18,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kGather = std::size_t{256} << 10;
+constexpr std::uint64_t kUnsent = std::uint64_t{16} << 20;
 
 Error failure(const fs::path& path, int error) {
   const bool full = store::is_no_room(error);
@@ -51,7 +53,20 @@ void NewFile::write(std::string_view text) {
 
 void NewFile::flush() {
   if (const int error = write_all(fd_, pending_); error != 0) throw failure(path_, error);
+  written_ += pending_.size();
   pending_.clear();
+  if (written_ - sent_ >= kUnsent) send_to_disk();
+}
+
+// What a final fsync had to write all at once would keep it, and everybody else's syncs, waiting.
+void NewFile::send_to_disk() {
+  const auto at = [](std::uint64_t offset) { return static_cast<off64_t>(offset); };
+  const std::uint64_t before = sent_ - std::min(sent_, kUnsent);
+  ::sync_file_range(fd_, at(sent_), at(written_ - sent_), SYNC_FILE_RANGE_WRITE);
+  ::sync_file_range(
+      fd_, at(before), at(sent_ - before),
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+  sent_ = written_;
 }
 
 std::uint64_t NewFile::finish() {

@@ -23,12 +23,15 @@ class NewFile {
 
  private:
   void flush();
+  void send_to_disk();
   [[noreturn]] void fail() const;
 
   std::filesystem::path path_;
   int fd_;
   std::string pending_;
   std::uint64_t bytes_ = 0;
+  std::uint64_t written_ = 0;  // to the file
+  std::uint64_t sent_ = 0;     // the disk has begun to take in so many bytes
 };
 
 }  // namespace chirp::cli

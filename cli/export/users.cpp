@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/process.h"
 #include "core/ports/reads.h"
 
 namespace chirp::cli {
@@ -16,6 +17,7 @@ ExportedUsers::ExportedUsers(const RowReader& snapshot) {
   for (;;) {
     const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kUsersAtOnce);
     if (cards.empty()) break;
+    OrderlyEnd::check();
     for (const AuthorCard& card : cards) {
       if (card.presence != Presence::kRemoved) add(card.number, card.id);
     }

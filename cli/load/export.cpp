@@ -1,4 +1,6 @@
 // `chirp load export`: what `chirp export` wrote, ids and times kept.
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +10,7 @@
 #include "cli/load/session.h"
 #include "cli/load/summary.h"
 #include "cli/process.h"
+#include "cli/progress.h"
 
 namespace chirp::cli {
 namespace {
@@ -17,14 +20,30 @@ struct LoadOptions {
   bool settings = false;
 };
 
+std::uint64_t bytes_of_rows(const std::filesystem::path& from) {
+  std::uint64_t bytes = 0;
+  std::error_code unreadable;
+  for (const auto& entry : std::filesystem::directory_iterator(from, unreadable)) {
+    if (entry.path().extension() == ".jsonl") bytes += entry.file_size(unreadable);
+  }
+  return bytes;
+}
+
 Status run_load_export(Context& context, const LoadOptions& options) {
   Engine& engine = context.writing_engine();
   const LastWords words(
       "\nchirp: Interrupted. The data directory holds a part of the export now: remove it and load "
       "into a new one.\n");
   const std::int64_t start = context.clock().steady_ns();
+  const std::uint64_t total = bytes_of_rows(options.path);
+  Progress progress(context.out(), context.clock(), "bytes");
   const Imported imported =
-      import_from(engine, options.path, options.settings ? Settings::kAll : Settings::kHarmless);
+      import_from(engine, options.path,
+                  {.settings = options.settings ? Settings::kAll : Settings::kHarmless,
+                   .watched = [&](std::uint64_t bytes) {
+                     progress.show({.done = bytes, .total = total, .rows = bytes});
+                   }});
+  progress.clear();
   LoadSummary summary;
   summary.rows = "rows";
   summary.read = imported.rows;

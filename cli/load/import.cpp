@@ -37,10 +37,10 @@ constexpr std::size_t kRowBatch = 5000;
 
 class Import {
  public:
-  Import(Engine& engine, std::filesystem::path from, Settings settings)
+  Import(Engine& engine, std::filesystem::path from, ImportOptions options)
       : engine_(engine),
         from_(std::move(from)),
-        settings_(settings),
+        options_(std::move(options)),
         check_(engine.storage(), engine.clock().now()),
         media_(engine, from_ / "media") {}
 
@@ -111,6 +111,7 @@ class Import {
       last = line->number;
       if (++held == batch) {
         store_rows(name, last, held, store);
+        if (options_.watched) options_.watched(imported_.bytes + file.bytes_read());
         held = 0;
       }
     }
@@ -177,7 +178,7 @@ class Import {
     std::vector<settings::Change> changes;
     read_rows(
         "settings.json", 1, [&](const Row& row) { changes = settings_of(row); }, [] {});
-    if (settings_ == Settings::kHarmless) {
+    if (options_.settings == Settings::kHarmless) {
       imported_.settings_left = leave_out_guarding(engine_.storage(), changes);
     }
     imported_.rows = 0;  // settings are no rows, and what they change may be set again
@@ -377,7 +378,7 @@ class Import {
 
   Engine& engine_;
   std::filesystem::path from_;
-  Settings settings_;
+  ImportOptions options_;
   ImportCheck check_;
   dom::parser parser_;
   std::vector<std::pair<UserId, UserNumber>> numbers_;     // by id
@@ -390,8 +391,8 @@ class Import {
 
 }  // namespace
 
-Imported import_from(Engine& engine, const std::filesystem::path& from, Settings settings) {
-  return Import(engine, from, settings).run();
+Imported import_from(Engine& engine, const std::filesystem::path& from, ImportOptions options) {
+  return Import(engine, from, std::move(options)).run();
 }
 
 }  // namespace chirp::cli

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,14 @@ struct Imported {
 // Which settings of an export are loaded: kHarmless is all except `http.*` and `auth.*`.
 enum class Settings : std::uint8_t { kHarmless, kAll };
 
+struct ImportOptions {
+  Settings settings = Settings::kHarmless;
+  std::function<void(std::uint64_t bytes)> watched = {};  // told now and then how much is read
+};
+
 // Throws Error{kConflict} if the engine is not empty. Throws Error{kBadInput}, with file and line
 // number, if a line is not part of an export or breaks a rule for stored rows. Batches before that
 // line stay stored, so a retry needs an empty directory.
-Imported import_from(Engine& engine, const std::filesystem::path& from, Settings settings);
+Imported import_from(Engine& engine, const std::filesystem::path& from, ImportOptions options);
 
 }  // namespace chirp::cli

@@ -1,9 +1,12 @@
 // `chirp feed`: the home feed, and the timelines behind it.
+#include <atomic>
+
 #include <fmt/format.h>
 
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/rehearsal.h"
 #include "cli/social/feed_show.h"
@@ -78,8 +81,8 @@ Status run_refresh(Context& context, const RefreshOptions& options) {
 // Calls `visit` with everybody, and tells how far it is, or with the one named.
 template <class Visit>
 void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options, Visit visit) {
-  if (!options.all) return visit(engine.accounts().resolve(options.name).number);
   Progress progress(context.out(), context.clock(), "users");
+  if (!options.all) return visit(engine.accounts().resolve(options.name).number, progress);
   Reach reach{.total = engine.directory().count()};
   UserNumber after = kNobody;
   for (;;) {
@@ -88,7 +91,7 @@ void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options
     if (cards.empty()) return;
     for (const AuthorCard& card : cards) {
       if (card.presence != Presence::kPresent) continue;
-      visit(card.number);
+      visit(card.number, progress);
       reach.done = ++reach.rows;
       progress.show(reach);
     }
@@ -101,22 +104,30 @@ void check_who(const WhoOptions& options) {
   throw Error(ErrorCode::kInvalidArgument, "Say whose feed: either a NAME or --all.");
 }
 
+const char* rebuild_ends(bool dry_run) {
+  return dry_run ? " timelines that would be rebuilt. Nothing was changed.\n"
+                 : " timelines. They stay; run it again for all of them.\n";
+}
+
 Status run_rebuild(Context& context, const RebuildOptions& options) {
   check_who(options.who);
   Engine& engine = options.dry_run ? context.engine() : context.writing_engine();
   Rehearsal rehearsal(engine.storage());
   feed::Feeds rehearsed(rehearsal, engine.clock());
   feed::Feeds& feeds = options.dry_run ? rehearsed : engine.feeds();
-  std::uint64_t users = 0;
-  for_each_viewer(context, engine, options.who, [&](UserNumber viewer) {
-    if (feeds.rebuild(viewer)) ++users;
-  });
+  std::atomic<std::uint64_t> users = 0;
+  {
+    const LastWords words("\nchirp: Interrupted after ", &users, rebuild_ends(options.dry_run));
+    for_each_viewer(context, engine, options.who, [&](UserNumber viewer, Progress& /*progress*/) {
+      if (feeds.rebuild(viewer)) ++users;
+    });
+  }
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
     json.begin_object();
     if (options.dry_run) json.field("dryRun", true);
-    json.field("users", users).end_object();
+    json.field("users", users.load()).end_object();
     out.document(json);
   } else {
     out.print(fmt::format("{} {}rebuilt\n", counted(users, "timeline", "timelines"),
@@ -126,27 +137,39 @@ Status run_rebuild(Context& context, const RebuildOptions& options) {
 }
 
 struct Verified {
-  std::uint64_t users = 0;
+  std::atomic<std::uint64_t> users = 0;
   std::vector<feed::Wrong> wrong;
 };
 
+std::vector<std::optional<AuthorCard>> cards_of(Engine& engine,
+                                                const std::vector<feed::Wrong>& wrong) {
+  std::vector<UserNumber> numbers;
+  for (const feed::Wrong& one : wrong) numbers.push_back(one.user);
+  return reads::cards(*engine.storage().snapshot(), numbers);
+}
+
+// At once, so that an interruption loses none. As JSON all of it is one document.
+void print_wrong(Context& context, const std::vector<feed::Wrong>& found) {
+  Output& out = context.out();
+  if (found.empty() || out.json()) return;
+  const auto cards = cards_of(context.engine(), found);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    out.print(fmt::format("@{}\t{}\t{}\n", cards[i] ? safe(cards[i]->username) : "?",
+                          found[i].post.value, safe(found[i].problem)));
+  }
+  out.flush();
+}
+
 void print_verified(Context& context, const Verified& result) {
   Output& out = context.out();
-  std::vector<UserNumber> numbers;
-  for (const feed::Wrong& wrong : result.wrong) numbers.push_back(wrong.user);
-  const auto cards = reads::cards(*context.engine().storage().snapshot(), numbers);
   if (!out.json()) {
-    for (std::size_t i = 0; i < result.wrong.size(); ++i) {
-      const feed::Wrong& wrong = result.wrong[i];
-      out.print(fmt::format("@{}\t{}\t{}\n", cards[i] ? safe(cards[i]->username) : "?",
-                            wrong.post.value, safe(wrong.problem)));
-    }
     out.print(fmt::format("{} checked, {} wrong\n", counted(result.users, "feed", "feeds"),
                           result.wrong.empty() ? "none" : std::to_string(result.wrong.size())));
     return;
   }
+  const auto cards = cards_of(context.engine(), result.wrong);
   api::JsonWriter json;
-  json.begin_object().field("users", result.users).key("wrong").begin_array();
+  json.begin_object().field("users", result.users.load()).key("wrong").begin_array();
   for (std::size_t i = 0; i < result.wrong.size(); ++i) {
     json.begin_object();
     json.field("userId", cards[i] ? cards[i]->id : UserId{});
@@ -162,9 +185,13 @@ Status run_verify(Context& context, const WhoOptions& options) {
   check_who(options);
   Engine& engine = context.engine();
   Verified result;
-  for_each_viewer(context, engine, options, [&](UserNumber viewer) {
-    ++result.users;
+  const LastWords words("\nchirp: Interrupted after ", &result.users,
+                        " feeds. Nothing was changed; run it again for all of them.\n");
+  for_each_viewer(context, engine, options, [&](UserNumber viewer, Progress& progress) {
     auto wrong = engine.feeds().verify(viewer);
+    ++result.users;
+    if (!wrong.empty()) progress.clear();
+    print_wrong(context, wrong);
     std::move(wrong.begin(), wrong.end(), std::back_inserter(result.wrong));
   });
   print_verified(context, result);

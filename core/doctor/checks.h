@@ -16,6 +16,9 @@ struct Stores {
   StoreState state;
 };
 
+// Called with how many more rows a walk has come by.
+using Walked = std::function<void(std::uint64_t rows)>;
+
 inline constexpr std::uint32_t kBlock = 1000;          // rows read at once
 inline constexpr std::uint32_t kRepairedAtOnce = 250;  // in one turn: they lie apart
 
@@ -41,11 +44,11 @@ void check_hidden_comments(const Stores& stores, Examination& exam);
 void repair_notifications(Storage& storage, Time now);
 void repair_hashtags(Storage& storage, Time now);
 // Moves comments to where they are due. Safe to repeat.
-void hide_comments(Storage& storage, Time now);
+void hide_comments(Storage& storage, Time now, const Walked& walked = {});
 // Puts each post in the log of its privacy level, and recounts the posts of authors with private
 // posts. For stores of a format with a single log per author and counters that include all posts.
 // Safe to repeat.
-void separate_levels(Storage& storage, Time now);
+void separate_levels(Storage& storage, Time now, const Walked& walked = {});
 void check_timelines(const Stores& stores, Examination& exam);
 void check_log(const Stores& stores, Examination& exam);
 void check_marks(const Stores& stores, Examination& exam);

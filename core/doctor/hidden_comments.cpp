@@ -65,7 +65,7 @@ void check_hidden_comments(const Stores& stores, Examination& exam) {
   }
 }
 
-void hide_comments(Storage& storage, Time now) {
+void hide_comments(Storage& storage, Time now, const Walked& walked) {
   std::vector<CommentId> wrong;
   const auto flush = [&](std::size_t from) {
     if (wrong.size() < from) return;
@@ -81,6 +81,7 @@ void hide_comments(Storage& storage, Time now) {
       compare(*snapshot, comments, {},
               [&](const Comment& comment, bool) { wrong.push_back(comment.id); });
       after = comments.back().id;
+      if (walked) walked(comments.size());
     }
     flush(kRepairedAtOnce);
   }

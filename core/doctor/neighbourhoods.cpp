@@ -233,7 +233,7 @@ void check_neighbourhoods(const Stores& stores, Examination& exam) {
   exam.checked("counters", users * 3);
 }
 
-void separate_levels(Storage& storage, Time now) {
+void separate_levels(Storage& storage, Time now, const Walked& walked) {
   std::set<UserNumber> miscounted;
   add_pending(*storage.snapshot(), miscounted);
   std::vector<Post> hidden;
@@ -254,6 +254,7 @@ void separate_levels(Storage& storage, Time now) {
       hidden.push_back(post);
       flush(kRepairedAtOnce);
     }
+    if (walked) walked(posts.size());
   }
   flush(1);
   for (const UserNumber user : miscounted) {

@@ -145,10 +145,13 @@ std::optional<Time> read_edge(const Txn& txn, Table table, UserNumber user, User
   return at->since;
 }
 
-std::uint64_t count_edges(const Txn& txn, Table table) {
+std::uint64_t count_edges(const Txn& txn, Table table, const std::function<void()>& look) {
+  constexpr std::uint64_t kChunksALook = 10'000;
   std::uint64_t count = 0;
+  std::uint64_t chunks = 0;
   Cursor cursor(txn, table);
   for (auto item = cursor.first(); item; item = cursor.next()) {
+    if (look && ++chunks % kChunksALook == 0) look();
     count += ChunkReader(table, *item).count();
   }
   return count;

@@ -26,8 +26,9 @@ namespace chirp::lmdb {
 [[nodiscard]] std::optional<Time> read_edge(const Txn& txn, Table table, UserNumber user,
                                             UserNumber other);
 
-// Edges in the whole table.
-[[nodiscard]] std::uint64_t count_edges(const Txn& txn, Table table);
+// Edges in the whole table. `look` is called on the way, and may throw.
+[[nodiscard]] std::uint64_t count_edges(const Txn& txn, Table table,
+                                        const std::function<void()>& look = {});
 // A chunk's edges, as stored.
 [[nodiscard]] std::vector<Edge> decode_chunk(Table table, const Item& item);
 

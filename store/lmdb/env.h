@@ -24,6 +24,7 @@
 #include "core/limits.h"
 #include "store/lmdb/gate.h"
 #include "store/lmdb/txn.h"
+#include "store/watched.h"
 
 namespace chirp::lmdb {
 
@@ -99,8 +100,9 @@ class Env : public std::enable_shared_from_this<Env> {
   [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
   // Cheap to call.
   [[nodiscard]] Use use() const;
-  // A consistent copy without free pages into a file that must not exist; durable on return.
-  void copy_to(const std::filesystem::path& file) const;
+  // A consistent copy without free pages into a file that must not exist; durable on return. The
+  // file is gone if it fails, or `watched` throws.
+  void copy_to(const std::filesystem::path& file, const store::Watched& watched = {}) const;
   // Frees the slots of readers that died. The number freed.
   int clear_dead_readers() const;
 

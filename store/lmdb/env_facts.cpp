@@ -5,6 +5,7 @@
 
 #include "store/lmdb/env.h"
 #include "store/lmdb/watchdog.h"
+#include "store/lmdb/watched_copy.h"
 #include "store/own_files.h"
 
 namespace chirp::lmdb {
@@ -61,12 +62,20 @@ Use Env::use() const {
           info.me_numreaders, info.me_maxreaders};
 }
 
-void Env::copy_to(const std::filesystem::path& file) const {
+void Env::copy_to(const std::filesystem::path& file, const store::Watched& watched) const {
   const store::File copy =
       store::open_own(file, O_WRONLY | O_CREAT | O_EXCL, store::FileUse::kData);
   const std::shared_lock open(map_);
   pass().reset();  // LMDB takes the slot next
-  int status = mdb_env_copyfd2(env_, copy.fd(), MDB_CP_COMPACT);
+  int status = MDB_SUCCESS;
+  try {
+    WatchedCopy look(copy.fd(), watched ? bytes_in_use() : 0, watched);
+    status = mdb_env_copyfd2(env_, copy.fd(), MDB_CP_COMPACT);
+    look.finish();
+  } catch (...) {
+    ::unlink(file.c_str());
+    throw;
+  }
   if (status == MDB_SUCCESS && ::fsync(copy.fd()) != 0) status = errno;
   if (status != MDB_SUCCESS) ::unlink(file.c_str());
   check_status(status, "Copying the engine's store");

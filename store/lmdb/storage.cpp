@@ -73,14 +73,15 @@ UserNumber highest_number(const std::shared_ptr<Env>& env) {
   return last ? user_at(last->key) : kNobody;
 }
 
-std::map<std::string, std::uint64_t> counted_rows(const std::shared_ptr<Env>& env) {
+std::map<std::string, std::uint64_t> counted_rows(const std::shared_ptr<Env>& env,
+                                                  const std::function<void()>& look) {
   const Env::Reader reader(env);
   std::map<std::string, std::uint64_t> rows;
   for (std::size_t i = 0; i < kTables; ++i) {
     const auto table = static_cast<Table>(i);
     if (is_logical(table)) rows.emplace(kTableNames[i], reader.txn().stat(table).ms_entries);
   }
-  rows["follows"] = count_edges(reader.txn(), Table::kFollowing);
+  rows["follows"] = count_edges(reader.txn(), Table::kFollowing, look);
   return rows;
 }
 

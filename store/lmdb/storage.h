@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -39,8 +40,9 @@ bool migrate_store(const std::filesystem::path& folder, const std::filesystem::p
 [[nodiscard]] UserNumber highest_number(const std::shared_ptr<Env>& env);
 
 // Rows a table, as Snapshot::table_rows says them, each from its table: nothing is believed that is
-// counted along.
-[[nodiscard]] std::map<std::string, std::uint64_t> counted_rows(const std::shared_ptr<Env>& env);
+// counted along. `look` is called on the way, and may throw.
+[[nodiscard]] std::map<std::string, std::uint64_t> counted_rows(
+    const std::shared_ptr<Env>& env, const std::function<void()>& look = {});
 
 [[nodiscard]] std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env);
 

@@ -14,8 +14,12 @@ namespace {
   ::_exit(1);
 }
 
+// What another process has sent says nothing of the store.
+bool is_of_timer(const siginfo_t& info) { return info.si_code == SI_TIMER; }
+
 // Any thread may take the signal: the whole process ends.
-extern "C" void on_no_end(int /*signal*/) {
+extern "C" void on_no_end(int /*signal*/, siginfo_t* info, void* /*context*/) {
+  if (!is_of_timer(*info)) return;
   end("chirp: a change goes round in the engine's store without end: the store may be damaged. "
       "Nothing was changed. Run `chirp doctor`, or restore a backup.\n");
 }
@@ -24,7 +28,8 @@ extern "C" void on_no_end(int /*signal*/) {
 constinit thread_local std::uint64_t seen = 0;
 
 // Comes to the thread that it is about, and never while that waits.
-extern "C" void on_look(int /*signal*/) {
+extern "C" void on_look(int /*signal*/, siginfo_t* info, void* /*context*/) {
+  if (!is_of_timer(*info)) return;
   const std::uint64_t now = searches.load(std::memory_order_relaxed);
   if (now % 2 == 1 && now == seen) {
     end("chirp: a search goes round in the engine's store without end: the store may be damaged. "
@@ -33,10 +38,10 @@ extern "C" void on_look(int /*signal*/) {
   seen = now;
 }
 
-void handle(int number, void (*handler)(int)) {
+void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
   ::sigemptyset(&action.sa_mask);
   ::sigaction(number, &action, nullptr);
 }

@@ -295,12 +295,6 @@ void Connection::try_checkpoint() {
   }
 }
 
-void Connection::rewrite() {
-  note_write();
-  execute("VACUUM");
-  try_checkpoint();
-}
-
 void Connection::copy_to(const fs::path& destination) {
   make_file(destination);
   sqlite3* raw = nullptr;

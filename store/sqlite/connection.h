@@ -18,6 +18,7 @@
 #include "store/directory_watch.h"
 #include "store/sqlite/private_copy.h"
 #include "store/sqlite/rows.h"
+#include "store/watched.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -81,8 +82,8 @@ class Connection {
   [[nodiscard]] std::int64_t changed() const;
   // Moves the log into the file unless another connection is reading from it. Does not wait.
   void try_checkpoint();
-  // Rewrites the whole file, without free space.
-  void rewrite();
+  // Rewrites the whole file, without free space. What `watched` throws leaves it as it was.
+  void rewrite(const store::Watched& watched = {});
   // A consistent copy while others write, as a file that must not exist; synced.
   void copy_to(const std::filesystem::path& destination);
 

@@ -200,7 +200,7 @@ void SqliteUserDirectory::copy_to(const std::filesystem::path& destination) {
   (*lent).copy_to(destination);
 }
 
-void SqliteUserDirectory::compact() {
+void SqliteUserDirectory::compact(const store::Watched& watched) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   {
@@ -209,7 +209,7 @@ void SqliteUserDirectory::compact() {
     connection.run("INSERT INTO user_search (user_search) VALUES ('optimize')");
     transaction.commit();
   }
-  connection.rewrite();
+  connection.rewrite(watched);
 }
 
 }  // namespace chirp::sqlite

@@ -92,7 +92,7 @@ class SqliteUserDirectory : public UserDirectory {
   // A consistent copy while others write, as a file that must not exist; synced, its folder is not.
   void copy_to(const std::filesystem::path& destination);
   // Rewrites the file without free space and without deleted content.
-  void compact();
+  void compact(const store::Watched& watched = {});
 
  private:
   SqliteUserDirectory(std::unique_ptr<Connection> first, const std::filesystem::path& file);

@@ -50,7 +50,7 @@ void exports(Bytes input) {
   model::ModelUserDirectory directory;
   Engine engine(storage, directory, hasher, clock);
   try {
-    (void)cli::import_from(engine, folder / "export", cli::Settings::kHarmless);
+    (void)cli::import_from(engine, folder / "export", {});
   } catch (const Error& error) {
     holds(error.code() == ErrorCode::kBadInput || error.code() == ErrorCode::kInvalidArgument,
           "what is no export is bad input");

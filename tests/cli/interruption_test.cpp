@@ -1,0 +1,290 @@
+// Goal: a long command that a signal ends leaves everything as it says, says what was done and what
+// to run, ends by the signal, and takes the signal for no damage.
+// Method: the program is stopped at its calls that change files, gets the signal there, and goes
+// on.
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/faults.h"
+#include "tests/support/older_formats.h"
+#include "tests/support/progress.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kTries = 8;  // of the calls of a command
+
+std::string data_in(const fs::path& folder) { return (folder / "data").string(); }
+
+// A folder with a small world in it.
+void make_small_world(const fs::path& folder) {
+  store::make_data_directory(folder / "data", {});
+  fill(*store::DataDirectory::open(folder / "data"), 6, 3);
+}
+
+bool says_it_is_interrupted(const Ended& ended) {
+  return ended.err.find("nterrupted") != std::string::npos;
+}
+
+// A command with SIGTERM at some of its calls, each time in a folder that `make` fills. `look` sees
+// how it ended. Returns how often it said that it was interrupted.
+std::uint64_t interrupt(const std::function<void(const fs::path&)>& make,
+                        const std::function<Command(const fs::path&)>& command,
+                        const std::function<void(const fs::path&, const Ended&)>& look) {
+  std::uint64_t calls = 0;
+  {
+    const TempFolder folder;
+    make(folder.path());
+    const Faults faults(folder.path());
+    REQUIRE(run(faults.counted(command(folder.path()))).ok());
+    calls = faults.calls();
+  }
+  std::uint64_t said = 0;
+  const std::uint64_t stride = calls / kTries + 1;
+  for (std::uint64_t call = 1; call <= calls; call += stride) {
+    const TempFolder folder;
+    make(folder.path());
+    const Faults faults(folder.path());
+    Background process(faults.at(call, "stop", command(folder.path())));
+    REQUIRE(process.wait_stopped());
+    process.signal(SIGTERM);
+    process.signal(SIGCONT);
+    const Ended ended = process.wait();
+    INFO("call ", call, ": ", to_string(ended));
+    CHECK(ended.signal == SIGTERM);
+    CHECK(ended.err.find("damage") == std::string::npos);
+    if (says_it_is_interrupted(ended)) ++said;
+    look(folder.path(), ended);
+  }
+  return said;
+}
+
+std::size_t entries_in(const fs::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+// The state of a process, such as 'T' for stopped; 0 if there is none.
+char state_of(const std::string& pid) {
+  std::error_code gone;
+  if (!fs::exists("/proc/" + pid, gone)) return 0;
+  const std::string facts = read_file("/proc/" + pid + "/stat");
+  const std::size_t name = facts.rfind(')');
+  return name == std::string::npos || name + 2 >= facts.size() ? '\0' : facts[name + 2];
+}
+
+std::vector<std::string> children_of(pid_t parent) {
+  std::vector<std::string> children;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string pid = entry.path().filename().string();
+    if (pid.find_first_not_of("0123456789") != std::string::npos || state_of(pid) == 0) continue;
+    const std::string facts = read_file("/proc/" + pid + "/stat");
+    const std::string rest = facts.substr(std::min(facts.size(), facts.rfind(')') + 4));
+    if (rest.substr(0, rest.find(' ')) == std::to_string(parent)) children.push_back(pid);
+  }
+  return children;
+}
+
+// The process that reads the files for the doctor, stopped at one of its calls.
+struct StoppedDoctor {
+  explicit StoppedDoctor(const Command& command) : parent(command) {}
+
+  // False if it ended before.
+  bool wait() {
+    for (Patience patience;;) {
+      for (const std::string& one : children_of(parent.pid())) {
+        if (state_of(one) != 'T') continue;
+        child = std::stoi(one);
+        return true;
+      }
+      if (state_of(std::to_string(parent.pid())) == 'Z') return false;
+      REQUIRE_MESSAGE(patience.rests(), patience.reason());
+    }
+  }
+
+  Background parent;
+  pid_t child = 0;
+};
+
+// A doctor whose child is stopped half-way through its calls.
+std::unique_ptr<StoppedDoctor> stopped_doctor(const Faults& faults, const Command& command) {
+  REQUIRE(run(faults.counted(command)).ok());
+  const std::uint64_t calls = faults.calls();
+  REQUIRE(calls > 1);
+  auto doctor = std::make_unique<StoppedDoctor>(faults.at(calls / 2, "stop", command));
+  REQUIRE(doctor->wait());
+  return doctor;
+}
+
+}  // namespace
+
+TEST_CASE("interruption: an export leaves nothing behind") {
+  if (!can_inject_faults()) return;
+  const auto said = interrupt(
+      make_small_world,
+      [](const fs::path& folder) {
+        return chirp_command(data_in(folder), {"export", (folder / "out").string()});
+      },
+      [](const fs::path& folder, const Ended& ended) {
+        const bool is_whole = ended.out.starts_with("Exported to ");
+        CHECK(fs::exists(folder / "out") == is_whole);
+        CHECK(entries_in(folder) == (is_whole ? 2 : 1));
+        CHECK_FALSE((is_whole && says_it_is_interrupted(ended)));
+      });
+  CHECK(said > 0);
+}
+
+TEST_CASE("interruption: compacting leaves the data as it was") {
+  if (!can_inject_faults()) return;
+  std::vector<std::string> before;
+  const auto said = interrupt(
+      [&](const fs::path& folder) {
+        make_small_world(folder);
+        before = contents(folder / "data");
+      },
+      [](const fs::path& folder) { return chirp_command(data_in(folder), {"compact"}); },
+      [&](const fs::path& folder, const Ended& ended) {
+        CHECK((contents(folder / "data") == before));
+        CHECK_FALSE(fs::exists(folder / "data" / "compact.tmp"));
+        CHECK_FALSE((!ended.out.empty() && says_it_is_interrupted(ended)));
+        CHECK(run(chirp_command(data_in(folder), {"compact"})).ok());
+      });
+  CHECK(said > 0);
+}
+
+TEST_CASE("interruption: a migration goes on when it is run again") {
+  if (!can_inject_faults()) return;
+  const auto said = interrupt(
+      [](const fs::path& folder) { copy_older(older_formats().front(), folder / "data"); },
+      [](const fs::path& folder) { return chirp_command(data_in(folder), {"migrate"}); },
+      [](const fs::path& folder, const Ended& /*ended*/) {
+        CHECK(run(chirp_command(data_in(folder), {"migrate"})).ok());
+        CHECK(faults_in(*store::DataDirectory::open(folder / "data")).empty());
+      });
+  CHECK(said > 0);
+}
+
+TEST_CASE("interruption: rebuilding timelines says how many there are") {
+  if (!can_inject_faults()) return;
+  bool after_some = false;
+  const auto said = interrupt(
+      make_small_world,
+      [](const fs::path& folder) {
+        return chirp_command(data_in(folder), {"feed", "rebuild", "--all"});
+      },
+      [&](const fs::path& folder, const Ended& ended) {
+        for (int n = 1; n < 6; ++n) {
+          const auto words = fmt::format("Interrupted after {} timelines. They stay", n);
+          if (ended.err.find(words) != std::string::npos) after_some = true;
+        }
+        CHECK(run(chirp_command(data_in(folder), {"feed", "verify", "--all"})).ok());
+      });
+  CHECK(said > 0);
+  CHECK(after_some);
+}
+
+TEST_CASE("interruption: loading an export says what is left") {
+  if (!can_inject_faults()) return;
+  const auto said = interrupt(
+      [](const fs::path& folder) {
+        const TempFolder from;
+        make_small_world(from.path());
+        REQUIRE(
+            run(chirp_command(data_in(from.path()), {"export", (folder / "out").string()})).ok());
+        store::make_data_directory(folder / "data", {});
+      },
+      [](const fs::path& folder) {
+        return chirp_command(data_in(folder), {"load", "export", (folder / "out").string()});
+      },
+      [](const fs::path& folder, const Ended& ended) {
+        if (!says_it_is_interrupted(ended)) return;
+        CHECK(ended.err.find("holds a part of the export now") != std::string::npos);
+        CHECK(run(chirp_command(data_in(folder), {"doctor"})).ok());
+      });
+  CHECK(said > 0);
+}
+
+TEST_CASE("interruption: the doctor ends with the process that reads the files") {
+  if (!can_inject_faults()) return;
+  const TempFolder folder;
+  make_small_world(folder.path());
+  const Faults faults(folder.path());
+  for (const char* option : {"--quiet", "--repair"}) {
+    CAPTURE(option);
+    const auto doctor =
+        stopped_doctor(faults, chirp_command(data_in(folder.path()), {"doctor", option}));
+    doctor->parent.signal(SIGTERM);
+    const Ended ended = doctor->parent.wait();
+    INFO(to_string(ended));
+    CHECK(ended.signal == SIGTERM);
+    CHECK(says_it_is_interrupted(ended));
+    CHECK(ended.err.find("run it again") != std::string::npos);
+    CHECK(ended.out.find("damage") == std::string::npos);
+    CHECK(ended.out.find("Everything is right") == std::string::npos);
+    CHECK(state_of(std::to_string(doctor->child)) == 0);
+  }
+  CHECK(run(chirp_command(data_in(folder.path()), {"doctor"})).ok());
+}
+
+TEST_CASE("interruption: a doctor that is killed takes the process that reads the files along") {
+  if (!can_inject_faults()) return;
+  const TempFolder folder;
+  make_small_world(folder.path());
+  const Faults faults(folder.path());
+  const auto doctor = stopped_doctor(faults, chirp_command(data_in(folder.path()), {"doctor"}));
+  doctor->parent.signal(SIGKILL);
+  CHECK(doctor->parent.wait().signal == SIGKILL);
+  const std::string child = std::to_string(doctor->child);
+  for (Patience patience; state_of(child) != 0 && state_of(child) != 'Z';) {
+    REQUIRE_MESSAGE(patience.rests(), patience.reason());
+  }
+}
+
+TEST_CASE("interruption: a signal to the process that reads the files is no damage") {
+  if (!can_inject_faults()) return;
+  const TempFolder folder;
+  make_small_world(folder.path());
+  const Faults faults(folder.path());
+  for (const int signal : {SIGTERM, SIGKILL, SIGSEGV, SIGBUS}) {
+    CAPTURE(signal);
+    const auto doctor = stopped_doctor(faults, chirp_command(data_in(folder.path()), {"doctor"}));
+    ::kill(doctor->child, signal);
+    ::kill(doctor->child, SIGCONT);
+    const Ended ended = doctor->parent.wait();
+    INFO(to_string(ended));
+    CHECK(ended.status == 1);
+    CHECK(ended.err.find(fmt::format("ended by signal {} (", signal)) != std::string::npos);
+    CHECK(ended.err.find("damage") == std::string::npos);
+    CHECK(ended.out.find("damage") == std::string::npos);
+  }
+}
+
+TEST_CASE("interruption: a fault's signal that is sent says nothing of the files") {
+  if (!can_inject_faults()) return;
+  const TempFolder folder;
+  make_small_world(folder.path());
+  const Faults faults(folder.path());
+  Background process(faults.at(1, "stop", chirp_command(data_in(folder.path()), {"user", "list"})));
+  REQUIRE(process.wait_stopped());
+  process.signal(SIGSEGV);
+  process.signal(SIGCONT);
+  const Ended ended = process.wait();
+  INFO(to_string(ended));
+  CHECK(ended.signal == SIGSEGV);
+  CHECK(ended.err.empty());
+}
+
+}  // namespace chirp::test
