@@ -2,6 +2,7 @@
 #include "core/doctor/doctor.h"
 
 #include <algorithm>
+#include <limits>
 #include <signal.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "cli/directory/drop_damaged.h"
 #include "cli/isolated.h"
 #include "cli/process.h"
+#include "cli/progress.h"
 #include "core/ports/reads.h"
 
 namespace chirp::cli {
@@ -19,6 +21,7 @@ namespace {
 
 struct DoctorOptions {
   bool repair = false;
+  bool all_timelines = false;
   DropOptions drop;
 };
 
@@ -32,8 +35,14 @@ struct Problem {
   std::uint64_t count = 1;  // checks that found it
 };
 
+struct Checked {
+  std::string what;
+  std::uint64_t count = 0;
+  std::uint64_t of = 0;  // how many there are, if only some were checked
+};
+
 struct Report {
-  std::vector<std::pair<std::string, std::uint64_t>> checked;
+  std::vector<Checked> checked;
   std::vector<Problem> problems;
   std::vector<std::string> notes;
   bool complete = true;
@@ -46,8 +55,8 @@ constexpr const char* kRepairEnds =
     "\nchirp: The repair is interrupted. Each step that it has made is whole; run it again, and it "
     "makes the others.\n";
 
-// ---- the child's side. A line is `c<tab>what<tab>n`, `p<tab>kind<tab>what<tab>0|1` or
-// `n<tab>note`.
+// ---- the child's side. A line is `c<tab>what<tab>n<tab>of`, `p<tab>kind<tab>what<tab>0|1`,
+// `n<tab>note` or `g<tab>done<tab>total`, for the progress.
 
 std::string line_of(const doctor::Finding& finding, Repaired repaired) {
   return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(finding.what),
@@ -55,7 +64,17 @@ std::string line_of(const doctor::Finding& finding, Repaired repaired) {
 }
 
 void send_checked(const Send& send, const doctor::Checked& checked) {
-  send(fmt::format("c\t{}\t{}", checked.what, checked.count));
+  send(fmt::format("c\t{}\t{}\t{}", checked.what, checked.count, checked.of));
+}
+
+doctor::ExamineOptions examine_options(const DoctorOptions& options, const Send& send) {
+  doctor::ExamineOptions examine;
+  examine.checked = [&send](const doctor::Checked& checked) { send_checked(send, checked); };
+  examine.walk.reached = [&send](std::uint64_t done, std::uint64_t total) {
+    send(fmt::format("g\t{}\t{}", done, total));
+  };
+  if (options.all_timelines) examine.timelines_max = std::numeric_limits<std::uint64_t>::max();
+  return examine;
 }
 
 // Tells of ids above the time of the clock. That is no damage, since ids go on above the last one,
@@ -79,12 +98,11 @@ void mention_removals(Engine& engine, const Send& send) {
 }
 
 // What is found at first counts as repaired if it is not among what is left.
-void examine_and_repair(Engine& engine, const Send& send) {
-  const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
+void examine_and_repair(Engine& engine, const doctor::ExamineOptions& options, const Send& send) {
   doctor::finish_half_done(engine);
-  const auto before = doctor::examine(engine, on_checked);
+  const auto before = doctor::examine(engine, options);
   if (before.empty()) return;
-  const auto after = doctor::repair(engine, before);
+  const auto after = doctor::repair(engine, before, options);
   for (const doctor::Finding& finding : before) {
     const bool left = std::find(after.begin(), after.end(), finding) != after.end();
     send(line_of(finding, left ? Repaired::kNo : Repaired::kYes));
@@ -96,7 +114,7 @@ void examine_and_repair(Engine& engine, const Send& send) {
   }
 }
 
-void examine(Context& context, Repair repair, const Send& send) {
+void examine(Context& context, Repair repair, const DoctorOptions& options, const Send& send) {
   bool is_broken = false;
   try {
     if (const auto broken = page_damage(context)) {
@@ -111,10 +129,11 @@ void examine(Context& context, Repair repair, const Send& send) {
     for (const std::string& loss : context.directory().losses()) {
       send(fmt::format("p\tdurability\t{}\t0", safe(loss)));
     }
-    if (repair == Repair::kYes) return examine_and_repair(engine, send);
-    const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
-    for (const auto& finding : doctor::examine(engine, on_checked))
+    const doctor::ExamineOptions examine = examine_options(options, send);
+    if (repair == Repair::kYes) return examine_and_repair(engine, examine, send);
+    for (const auto& finding : doctor::examine(engine, examine)) {
       send(line_of(finding, Repaired::kNo));
+    }
     mention_removals(engine, send);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kCorrupt && !is_broken) throw;
@@ -165,7 +184,7 @@ void replace_advice(Report& report, const Context& context, const DoctorOptions&
   }
 }
 
-void receive(Report& report, const std::string& line) {
+void receive(Report& report, Progress& progress, const std::string& line) {
   std::vector<std::string> parts(1);
   for (const char c : line) {
     if (c == '\t') {
@@ -174,8 +193,11 @@ void receive(Report& report, const std::string& line) {
       parts.back() += c;
     }
   }
-  if (parts[0] == "c" && parts.size() == 3) {
-    report.checked.emplace_back(parts[1], std::stoull(parts[2]));
+  if (parts[0] == "c" && parts.size() == 4) {
+    report.checked.push_back({parts[1], std::stoull(parts[2]), std::stoull(parts[3])});
+  } else if (parts[0] == "g" && parts.size() == 3) {
+    const std::uint64_t done = std::stoull(parts[1]);
+    progress.show({.done = done, .total = std::stoull(parts[2]), .rows = done});
   } else if (parts[0] == "p" && parts.size() == 4) {
     add_problem(report, {parts[1], parts[2], parts[3] == "1"});
   } else if (parts[0] == "n" && parts.size() == 2) {
@@ -186,8 +208,16 @@ void receive(Report& report, const std::string& line) {
 void print_json(Output& out, const Report& report) {
   api::JsonWriter json;
   json.begin_object().key("checked").begin_object();
-  for (const auto& [what, count] : report.checked) json.field(what, count);
-  json.end_object().key("problems").begin_array();
+  for (const Checked& checked : report.checked) json.field(checked.what, checked.count);
+  json.end_object();
+  if (std::ranges::any_of(report.checked, &Checked::of)) {
+    json.key("sampled").begin_object();
+    for (const Checked& checked : report.checked) {
+      if (checked.of != 0) json.field(checked.what, checked.of);
+    }
+    json.end_object();
+  }
+  json.key("problems").begin_array();
   for (const Problem& problem : report.problems) {
     json.begin_object();
     json.field("kind", problem.kind);
@@ -211,8 +241,9 @@ void print_report(Output& out, const Report& report) {
         times));
   }
   std::string checked;
-  for (const auto& [what, count] : report.checked) {
-    checked += fmt::format("{}{} {}", checked.empty() ? "" : ", ", count, what);
+  for (const Checked& one : report.checked) {
+    const std::string of = one.of == 0 ? "" : fmt::format(" of {}", one.of);
+    checked += fmt::format("{}{}{} {}", checked.empty() ? "" : ", ", one.count, of, one.what);
   }
   if (!checked.empty()) {
     out.print(fmt::format("Checked {}{}.\n", report.complete ? "" : "so far: ", checked));
@@ -236,8 +267,11 @@ Problem early_end(const Ended& ended) {
 Status examine_apart(Context& context, Repair repair, const DoctorOptions& options) {
   const OrderlyEnd end(repair == Repair::kYes ? kRepairEnds : kExaminationEnds);
   Report report;
-  const Ended ended = run_isolated([&](const Send& send) { examine(context, repair, send); },
-                                   [&](const std::string& line) { receive(report, line); });
+  Progress progress(context.out(), context.clock(), "steps");
+  const Ended ended =
+      run_isolated([&](const Send& send) { examine(context, repair, options, send); },
+                   [&](const std::string& line) { receive(report, progress, line); });
+  progress.clear();
   report.complete = ended.complete;
   try {
     check_not_killed(ended);
@@ -282,6 +316,8 @@ void add_doctor(App& app) {
                                "chirp doctor --drop-damaged --dry-run"},
                               run_doctor);
   verb.add_flag("--repair", options.repair, "Put right what can be derived again");
+  verb.add_flag("--all-timelines", options.all_timelines,
+                "Check all timelines, not a sample where there are more than 100,000");
   verb.add_flag("--drop-damaged", options.drop.drop,
                 "Remove damaged records that nothing can make again, after they were listed and "
                 "copied; then repair. For when there is no backup to restore");

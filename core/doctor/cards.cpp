@@ -46,43 +46,21 @@ bool is_nobodys(const Stores& stores, UserNumber number) {
   return card && card->presence != Presence::kRemoved;
 }
 
-void check_users(const Stores& stores, Examination& exam) {
-  std::uint64_t count = 0;
-  UserNumber after = kNobody;
-  for (;;) {
-    const auto users = stores.directory.scan(after, kBlock);
-    if (users.empty()) break;
-    std::vector<UserNumber> numbers;
-    for (const User& user : users) numbers.push_back(user.number);
-    const auto cards = reads::cards(stores.snapshot, numbers);
-    for (std::size_t i = 0; i < users.size(); ++i) {
-      const User& user = users[i];
-      ++count;
-      if (!is_username(user.username)) {
-        exam.find(Kind::kUsers, fmt::format("user {} has a name that is none: \"{}\"",
-                                            user.id.value, printable(user.username)));
-      }
-      const Time latest{stores.clock.now().ms + rules::kOwnClockMs};
-      auto problem = rules::id_problem(user.id.value, latest);
-      if (!problem) problem = rules::time_problem("the time of sign-up", user.created_at, latest);
-      if (problem) {
-        exam.find(Kind::kUsers, fmt::format("@{}: {}", printable(user.username), *problem));
-      }
-      if (cards[i] == social::card_of(user) || !differs(stores, user.number)) continue;
-      exam.find(Kind::kCard,
-                cards[i] ? fmt::format("the card of @{} is not what the user is", user.username)
-                         : fmt::format("@{} has no card", user.username),
-                user.number);
-    }
-    after = users.back().number;
+void check_user(const Stores& stores, const User& user, Examination& exam) {
+  if (!is_username(user.username)) {
+    exam.find(Kind::kUsers, fmt::format("user {} has a name that is none: \"{}\"", user.id.value,
+                                        printable(user.username)));
   }
-  exam.checked("users", count);
+  const Time latest{stores.clock.now().ms + rules::kOwnClockMs};
+  auto problem = rules::id_problem(user.id.value, latest);
+  if (!problem) problem = rules::time_problem("the time of sign-up", user.created_at, latest);
+  if (problem) exam.find(Kind::kUsers, fmt::format("@{}: {}", printable(user.username), *problem));
 }
 
 // A removal that is under way, or was left half done, is no fault: whoever writes next goes on with
 // it. What a finished removal has left is one, since nobody would ever come back for it.
-void check_removed(const Stores& stores, const AuthorCard& card,
-                   std::span<const UserNumber> unfinished, Examination& exam) {
+void check_traces(const Stores& stores, const AuthorCard& card,
+                  std::span<const UserNumber> unfinished, Examination& exam) {
   if (std::binary_search(unfinished.begin(), unfinished.end(), card.number)) return;
   const auto traces = stores.snapshot.traces_of(card.number);
   if (traces.empty()) return;
@@ -91,24 +69,86 @@ void check_removed(const Stores& stores, const AuthorCard& card,
             card.number);
 }
 
+// Users and cards by number, a block of users and the cards up to its last one at a time.
+class Pairs {
+ public:
+  Pairs(const Stores& stores, Examination& exam) : stores_(stores), exam_(exam) {}
+
+  void check() {
+    bool more = true;
+    for (UserNumber after = kNobody; more;) {
+      const auto users = stores_.directory.scan(after, kBlock);
+      more = !users.empty();
+      const UserNumber last = more ? users.back().number : UserNumber{~std::uint32_t{0}};
+      check_between(after, last, users);
+      after = last;
+    }
+    exam_.checked("users", users_);
+    exam_.checked("cards", cards_);
+  }
+
+ private:
+  void check_between(UserNumber after, UserNumber last, std::span<const User> users) {
+    std::vector<bool> has_card(users.size());
+    users_ += users.size();
+    for (const User& user : users) check_user(stores_, user, exam_);
+    while (after < last) {
+      auto cards = reads::rows_above<tables::Cards>(stores_.snapshot, {after}, kBlock);
+      std::erase_if(cards, [&](const AuthorCard& card) { return card.number > last; });
+      if (cards.empty()) break;
+      for (const AuthorCard& card : cards) check_card(card, users, has_card);
+      check_removed(cards);
+      after = cards.back().number;
+      stores_.walk.rest(cards.size());
+    }
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      if (has_card[i] || !differs(stores_, users[i].number)) continue;
+      exam_.find(Kind::kCard, fmt::format("@{} has no card", users[i].username), users[i].number);
+    }
+    stores_.walk.rest(4 * users.size());
+  }
+
+  void check_card(const AuthorCard& card, std::span<const User> users,
+                  std::vector<bool>& has_card) {
+    ++cards_;
+    const auto user = std::ranges::lower_bound(users, card.number, {}, &User::number);
+    const bool has_user = user != users.end() && user->number == card.number;
+    if (has_user) {
+      has_card[static_cast<std::size_t>(user - users.begin())] = true;
+      if (card != social::card_of(*user) && differs(stores_, card.number)) {
+        exam_.find(Kind::kCard,
+                   fmt::format("the card of @{} is not what the user is", user->username),
+                   card.number);
+      }
+    }
+    if (card.presence == Presence::kRemoved) return;
+    if (stores_.snapshot.find(tables::UserIds::Key{card.id}) != card.number) {
+      exam_.find(Kind::kStore, fmt::format("the id of {} leads to somebody else", who(card)));
+    }
+    if (!has_user && is_nobodys(stores_, card.number)) {
+      exam_.find(Kind::kCard, fmt::format("there is a card of {}, but no such user", who(card)),
+                 card.number);
+    }
+  }
+
+  void check_removed(std::span<const AuthorCard> cards) {
+    const auto& unfinished = unfinished_.get(stores_.walk, &reads::unfinished_removals);
+    for (const AuthorCard& card : cards) {
+      if (card.presence == Presence::kRemoved) {
+        check_traces(stores_, card, unfinished, exam_);
+      }
+    }
+  }
+
+  const Stores& stores_;
+  Examination& exam_;
+  OfState<std::vector<UserNumber>> unfinished_;
+  std::uint64_t users_ = 0;
+  std::uint64_t cards_ = 0;
+};
+
 }  // namespace
 
-void check_cards(const Stores& stores, Examination& exam) {
-  check_users(stores, exam);
-  const auto unfinished = reads::unfinished_removals(stores.snapshot);
-  std::uint64_t count = 0;
-  for_each_card(stores.snapshot, [&](const AuthorCard& card) {
-    ++count;
-    if (card.presence == Presence::kRemoved) return check_removed(stores, card, unfinished, exam);
-    if (stores.snapshot.find(tables::UserIds::Key{card.id}) != card.number) {
-      exam.find(Kind::kStore, fmt::format("the id of {} leads to somebody else", who(card)));
-    }
-    if (is_nobodys(stores, card.number)) {
-      exam.find(Kind::kCard, fmt::format("there is a card of {}, but no such user", who(card)),
-                card.number);
-    }
-  });
-  exam.checked("cards", count);
-}
+void check_cards(const Stores& stores, Examination& exam) { Pairs(stores, exam).check(); }
 
 }  // namespace chirp::doctor

@@ -1,19 +1,43 @@
 // The parts of an examination.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <span>
+
 #include "core/doctor/doctor.h"
 #include "core/ports/reads.h"
 
 namespace chirp::doctor {
 
-// The input of every part: one state of the engine's store, the users, and both stores for a second
-// look.
+// The input of every part: a walk over the engine's store with the state that it has come to, the
+// users, and both stores for a second look.
 struct Stores {
-  const Snapshot& snapshot;
+  Walk& walk;
+  const Snapshot& snapshot;  // of the walk: another state after each rest that says so
   const Storage& storage;
   const UserDirectory& directory;
   const Clock& clock;
-  StoreState state;
+  std::uint64_t timelines_max;
+  std::size_t users_at_once;
+
+  [[nodiscard]] StoreState state() const { return snapshot.state(); }
+};
+
+// What is read of a state once, and again in each new one.
+template <class Value>
+class OfState {
+ public:
+  template <class Read>
+  const Value& get(const Walk& walk, Read read) {
+    if (!value_ || states_ != walk.states()) value_ = read(walk.snapshot());
+    states_ = walk.states();
+    return *value_;
+  }
+
+ private:
+  std::optional<Value> value_;
+  std::uint64_t states_ = 0;
 };
 
 // Called with how many more rows a walk has come by.
@@ -59,16 +83,24 @@ void check_marks(const Stores& stores, Examination& exam);
 // Returns `@mira`, or the user's number if the name is gone.
 [[nodiscard]] std::string who(const AuthorCard& card);
 
-// Calls `visit` with every card.
+// Calls `visit` with blocks of cards, of all there are, each block in the state that it is of.
 template <class Visit>
-void for_each_card(const Snapshot& snapshot, Visit visit) {
+void for_each_cards(Walk& walk, Visit visit) {
   UserNumber after = kNobody;
   for (;;) {
-    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kBlock);
+    const auto cards = reads::rows_above<tables::Cards>(walk.snapshot(), {after}, kBlock);
     if (cards.empty()) return;
-    for (const AuthorCard& card : cards) visit(card);
+    visit(std::span<const AuthorCard>(cards));
     after = cards.back().number;
+    walk.rest(cards.size());
   }
+}
+// The same with every card.
+template <class Visit>
+void for_each_card(Walk& walk, Visit visit) {
+  for_each_cards(walk, [&](std::span<const AuthorCard> cards) {
+    for (const AuthorCard& card : cards) visit(card);
+  });
 }
 
 }  // namespace chirp::doctor

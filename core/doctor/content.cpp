@@ -25,26 +25,58 @@ bool above_floor(PostId id, PostId last) {
 // Doctor tolerates a clock that was set back.
 Time latest(const Stores& stores) { return {stores.clock.now().ms + rules::kOwnClockMs}; }
 
-void check_post(const Stores& stores, const Post& post, const std::optional<AuthorCard>& author,
-                Examination& exam) {
-  if (const auto problem = rules::post_problem(post, latest(stores))) {
+// The posts of a block that are in the log of their level, and where they are found by their id.
+struct FoundPosts {
+  std::vector<bool> logged;
+  std::vector<std::optional<Post>> by_id;
+};
+
+template <class Log>
+void find_logged(const Snapshot& snapshot, std::span<const Post> posts, Privacy level,
+                 std::vector<bool>& logged) {
+  std::vector<typename Log::Key> keys;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < posts.size(); ++i) {
+    if (posts[i].privacy != level) continue;
+    keys.push_back({posts[i].author, posts[i].id});
+    places.push_back(i);
+  }
+  if (keys.empty()) return;
+  const auto rows = snapshot.find_all(keys);
+  for (std::size_t i = 0; i < rows.size(); ++i) logged[places[i]] = rows[i].has_value();
+}
+
+FoundPosts found_of(const Snapshot& snapshot, std::span<const Post> posts) {
+  FoundPosts found{std::vector<bool>(posts.size()), {}};
+  find_logged<tables::AuthorLogs>(snapshot, posts, Privacy::kPublic, found.logged);
+  find_logged<tables::FollowersLogs>(snapshot, posts, Privacy::kFollowers, found.logged);
+  find_logged<tables::PrivateLogs>(snapshot, posts, Privacy::kPrivate, found.logged);
+  std::vector<tables::Posts::Key> keys;
+  for (const Post& post : posts) keys.push_back({post.id});
+  found.by_id = snapshot.find_all(keys);
+  return found;
+}
+
+void check_post(const Post& post, Time latest, PostId last_id, Examination& exam) {
+  if (const auto problem = rules::post_problem(post, latest)) {
     exam.find(Kind::kPost, fmt::format("post {}: {}", post.id.value, *problem));
   }
-  if (above_floor(post.id, stores.state.last_id)) {
+  if (above_floor(post.id, last_id)) {
     exam.find(Kind::kPost, fmt::format("post {} is above the last id minted", post.id.value));
   }
+}
+
+void check_place(const Post& post, const std::optional<AuthorCard>& author, const FoundPosts& found,
+                 std::size_t i, Examination& exam) {
   if (!author) {
     exam.find(Kind::kPost, fmt::format("the author of post {} is nobody", post.id.value));
     return;
   }
   if (author->presence == Presence::kRemoved) return;  // goes with its author
-  if (stores.snapshot.post(post.id) != post) {
+  if (found.by_id[i] != post) {
     exam.find(Kind::kPost, fmt::format("post {} is not found by its id", post.id.value));
   }
-  const IdRange itself{PostId{post.id.value - 1}, PostId{post.id.value + 1}};
-  const auto logged = stores.snapshot.author_entries({{&post.author, 1}, Levels(post.privacy)},
-                                                     itself, Direction::kDown, 1);
-  if (logged.empty() || logged.front().id != post.id) {
+  if (!found.logged[i]) {
     exam.find(Kind::kPost,
               fmt::format("post {} is missing among the posts of {}", post.id.value, who(*author)));
   }
@@ -82,9 +114,10 @@ void check_queue(const Stores& stores, Examination& exam) {
     ids.reserve(rows.size());
     for (const FanOutRow& row : rows) ids.push_back(row.post);
     const auto posts = stores.snapshot.posts_at(ids);
+    const Sequence fan_out = stores.state().fan_out;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const FanOutRow& row = rows[i];
-      if (row.sequence >= stores.state.fan_out) {
+      if (row.sequence >= fan_out) {
         exam.find(Kind::kLog,
                   fmt::format("post {} waits for delivery before its event {} was taken in",
                               row.post.value, row.sequence.value));
@@ -97,6 +130,7 @@ void check_queue(const Stores& stores, Examination& exam) {
       }
     }
     after = rows.back().sequence;
+    stores.walk.rest(rows.size());
   }
 }
 
@@ -131,10 +165,11 @@ void check_timeline(const Stores& stores, const AuthorCard& viewer, Examination&
   try {
     // It would be taken for valid as soon as the store comes to that generation.
     const auto timeline = stores.snapshot.timeline(viewer.number);
-    if (timeline && timeline->generation > stores.state.generation) {
+    const std::uint64_t generation = stores.state().generation;
+    if (timeline && timeline->generation > generation) {
       exam.find(Kind::kTimeline,
                 fmt::format("{}: of generation {}, and the store is of {}", who(viewer),
-                            timeline->generation, stores.state.generation),
+                            timeline->generation, generation),
                 viewer.number);
     }
     for (const feed::Wrong& wrong : feed::verify_timeline(stores.snapshot, viewer.number)) {
@@ -177,7 +212,7 @@ void check_reposts(const Stores& stores, std::span<const Post> posts,
 }  // namespace
 
 void check_posts(const Stores& stores, Examination& exam) {
-  const auto removals = reads::unfinished_post_removals(stores.snapshot);
+  OfState<std::vector<ContentId>> removals;
   std::uint64_t count = 0;
   PostId after = kBelowAllPosts;
   for (;;) {
@@ -186,21 +221,31 @@ void check_posts(const Stores& stores, Examination& exam) {
     std::vector<UserNumber> authors;
     for (const Post& post : posts) authors.push_back(post.author);
     const auto cards = reads::cards(stores.snapshot, authors);
-    for (std::size_t i = 0; i < posts.size(); ++i) check_post(stores, posts[i], cards[i], exam);
-    check_reposts(stores, posts, cards, removals, exam);
+    const FoundPosts found = found_of(stores.snapshot, posts);
+    const PostId last_id = stores.state().last_id;
+    for (std::size_t i = 0; i < posts.size(); ++i) {
+      check_post(posts[i], latest(stores), last_id, exam);
+      check_place(posts[i], cards[i], found, i, exam);
+    }
+    check_reposts(stores, posts, cards, removals.get(stores.walk, &reads::unfinished_post_removals),
+                  exam);
     count += posts.size();
     after = posts.back().id;
+    stores.walk.rest(4 * posts.size());
   }
   exam.checked("posts", count);
 }
 
 void check_log(const Stores& stores, Examination& exam) {
-  check_offsets(stores.state, exam);
+  check_offsets(stores.state(), exam);
   check_queue(stores, exam);
   std::uint64_t count = 0;
   PostId newest = kBelowAllPosts;
-  Sequence next = stores.state.log_first;
-  while (next < stores.state.log_end) {
+  Sequence next = stores.state().log_first;
+  for (;;) {
+    const StoreState state = stores.state();
+    next = std::max(next, state.log_first);  // older ones may have gone meanwhile
+    if (next >= state.log_end) break;
     const auto events = reads::events(stores.snapshot, next, kBlock);
     if (events.empty() || events.front().sequence != next) {
       exam.find(Kind::kLog, fmt::format("event {} is missing", next.value));
@@ -214,6 +259,7 @@ void check_log(const Stores& stores, Examination& exam) {
     check_ascending(events, newest, exam);
     count += events.size();
     next = Sequence{events.back().sequence.value + 1};
+    stores.walk.rest(events.size());
   }
   exam.checked("events", count);
 }
@@ -227,47 +273,56 @@ void check_marks(const Stores& stores, Examination& exam) {
     std::vector<UserNumber> authors;
     for (const feed::AuthorMark& mark : marks) authors.push_back(mark.author);
     const auto cards = reads::cards(stores.snapshot, authors);
+    const StoreState state = stores.state();
     for (std::size_t i = 0; i < marks.size(); ++i) {
       ++count;
       if (!cards[i]) {
         exam.find(Kind::kTier,
                   fmt::format("user number {} has a tier and is nobody", marks[i].author.value));
-      } else if (cards[i]->presence != Presence::kRemoved && !fits_policy(marks[i], stores.state)) {
+      } else if (cards[i]->presence != Presence::kRemoved && !fits_policy(marks[i], state)) {
         exam.find(Kind::kTier,
                   fmt::format("the mark of {} does not go with the policy {}", who(*cards[i]),
-                              feed::name(stores.state.settings.policy)),
+                              feed::name(state.settings.policy)),
                   marks[i].author);
       }
     }
     after = marks.back().author;
+    stores.walk.rest(marks.size());
   }
-  const bool pulled = stores.state.push_from_all == feed::kNeverPushed;
-  if (pulled != (stores.state.settings.policy == feed::Policy::kPull)) {
+  const StoreState state = stores.state();
+  const bool pulled = state.push_from_all == feed::kNeverPushed;
+  if (pulled != (state.settings.policy == feed::Policy::kPull)) {
     exam.find(Kind::kTier, "the mark of everybody does not go with the policy");
   }
   exam.checked("tiers", count);
 }
 
 void check_timelines(const Stores& stores, Examination& exam) {
+  const std::uint64_t there = stores.snapshot.table_rows()["timelines"];
+  // Of too many each n-th, from another one each time.
+  const std::uint64_t stride =
+      there <= stores.timelines_max ? 1 : (there - 1) / stores.timelines_max + 1;
+  std::uint64_t place = 0;
+  const std::uint64_t first = static_cast<std::uint64_t>(stores.clock.now().ms) % stride;
   std::uint64_t count = 0;
   UserNumber after = kNobody;
   for (;;) {
-    const auto viewers = stores.snapshot.scan_timelines(after, kBlock);
+    auto viewers = stores.snapshot.scan_timelines(after, kBlock);
     if (viewers.empty()) break;
-    const auto cards = reads::cards(stores.snapshot, viewers);
-    for (std::size_t i = 0; i < viewers.size(); ++i) {
-      ++count;
-      if (!cards[i]) {
-        exam.find(Kind::kTimeline,
-                  fmt::format("user number {} has a timeline and is nobody", viewers[i].value),
-                  viewers[i]);
-        continue;
-      }
-      check_timeline(stores, *cards[i], exam);
-    }
     after = viewers.back();
+    std::erase_if(viewers, [&](UserNumber /*viewer*/) { return place++ % stride != first; });
+    for (const UserNumber viewer : viewers) {
+      ++count;
+      if (const auto card = stores.snapshot.find(tables::Cards::Key{viewer})) {
+        check_timeline(stores, *card, exam);
+      } else if (stores.snapshot.timeline(viewer)) {
+        exam.find(Kind::kTimeline,
+                  fmt::format("user number {} has a timeline and is nobody", viewer.value), viewer);
+      }
+      stores.walk.rest(50);
+    }
   }
-  exam.checked("timelines", count);
+  exam.checked("timelines", count, stride == 1 ? 0 : there);
 }
 
 }  // namespace chirp::doctor

@@ -206,9 +206,47 @@ std::vector<Found> confirmed(Look look) {
 
 }  // namespace
 
+namespace {
+
+using Check = void (*)(const Stores&, Examination&);
+// A part of the examination, and about how many rows it walks over.
+struct Part {
+  Check check;
+  std::uint64_t rows;
+};
+
+std::vector<Part> parts_of(const Snapshot& snapshot, const UserDirectory& directory,
+                           std::uint64_t timelines_max) {
+  auto tables = snapshot.table_rows();
+  const std::uint64_t cards = tables["cards"];
+  const std::uint64_t posts = tables["posts"];
+  const std::uint64_t comments = tables["comments"];
+  const std::uint64_t reactions = tables["reactions"];
+  // Rows that take longer than others count for several.
+  return {{&check_cards, 4 * directory.count() + cards},
+          {&check_settings, 0},
+          {&check_neighbourhoods, 4 * cards + posts},
+          {&check_marks, tables["marks"]},
+          {&check_posts, 4 * posts},
+          {&check_contents, 2 * (comments + reactions) + posts},
+          {&check_hidden_comments, comments},
+          {&check_notifications, tables["notifications"] + tables["events"]},
+          {&check_hashtags, tables["tag_uses"] + tables["tag_posts"]},
+          {&check_log, tables["events"]},
+          {&check_timelines, 50 * std::min(tables["timelines"], timelines_max)}};
+}
+
+}  // namespace
+
 std::vector<Finding> examine(Engine& engine,
                              const std::function<void(const Checked&)>& on_checked) {
-  Examination exam(on_checked);
+  ExamineOptions options;
+  options.checked = on_checked;
+  return examine(engine, options);
+}
+
+std::vector<Finding> examine(Engine& engine, const ExamineOptions& options) {
+  Examination exam(options.checked);
   for (const std::string& problem :
        confirmed<std::string>([&] { return engine.directory().problems(); })) {
     exam.find(Kind::kUsers, problem);
@@ -218,14 +256,25 @@ std::vector<Finding> examine(Engine& engine,
     exam.find(Kind::kMedia, problem, kNobody);
   }
   const auto snapshot = engine.storage().snapshot();
-  for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);
-  const Stores stores{*snapshot, engine.storage(), engine.directory(), engine.clock(),
-                      snapshot->state()};
-  for (const auto check : {&check_cards, &check_settings, &check_neighbourhoods, &check_marks,
-                           &check_posts, &check_contents, &check_hidden_comments,
-                           &check_notifications, &check_hashtags, &check_log, &check_timelines}) {
+  Walk walk(*snapshot, engine.clock(), options.walk);
+  const auto parts = parts_of(*snapshot, engine.directory(), options.timelines_max);
+  std::vector<std::uint64_t> planned{0};
+  for (const auto& [table, rows] : snapshot->table_rows()) planned.front() += rows;
+  for (const Part& part : parts) planned.push_back(part.rows);
+  walk.plan(planned);
+  walk.begin_part();
+  for (const std::string& problem : snapshot->problems_on(walk)) exam.find(Kind::kStore, problem);
+  const Stores stores{walk,
+                      *snapshot,
+                      engine.storage(),
+                      engine.directory(),
+                      engine.clock(),
+                      options.timelines_max,
+                      options.users_at_once};
+  for (const Part& part : parts) {
+    walk.begin_part();
     try {
-      check(stores, exam);
+      part.check(stores, exam);
     } catch (const Error& error) {
       // A record that can't be read ends this part alone.
       if (error.code() != ErrorCode::kCorrupt) throw;
@@ -235,10 +284,13 @@ std::vector<Finding> examine(Engine& engine,
   return std::move(exam).take();
 }
 
-std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings) {
+std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings,
+                            const ExamineOptions& options) {
+  ExamineOptions again = options;
+  again.checked = [](const Checked&) {};
   for (int round = 0; round < kRounds && !findings.empty(); ++round) {
     repair_once(engine, findings);
-    auto left = examine(engine, [](const Checked&) {});
+    auto left = examine(engine, again);
     if (left == findings) break;
     findings = std::move(left);
   }

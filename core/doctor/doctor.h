@@ -1,9 +1,10 @@
 // Checks everything derived against its source, and repairs what can be derived again.
 //
 // Timelines, counters, tiers, the reverse direction of edges, indexes and author cards all follow
-// from users, posts, edges and the log. An examination reads one state of the engine's store. Users
-// are in another store, and others go on working meanwhile: a difference between the two stores
-// counts only if it is the same at a second look. What is half done, and will be finished by
+// from users, posts, edges and the log. An examination walks through several states of the engine's
+// store (core/ports/walk.h), since others go on working meanwhile: what it compares is read in one
+// state, or is looked at again in one. Users are in another store: a difference between the two
+// stores counts only if it is the same at a second look. What is half done, and will be finished by
 // whoever writes next, is no fault.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "core/engine.h"
+#include "core/ports/walk.h"
 
 namespace chirp::doctor {
 
@@ -58,6 +60,17 @@ struct Finding {
 struct Checked {
   std::string_view what;
   std::uint64_t count = 0;
+  std::uint64_t of = 0;  // how many there are, if only some were checked
+};
+
+struct ExamineOptions {
+  // Called for each kind of thing, once all things of that kind are checked.
+  std::function<void(const Checked&)> checked = [](const Checked&) {};
+  WalkOptions walk = {};
+  // More timelines than this are checked by a sample of so many.
+  std::uint64_t timelines_max = 100'000;
+  // Users whose follows are added up at once: 20 bytes each.
+  std::size_t users_at_once = std::size_t{16} << 20;
 };
 
 // Collects what an examination finds, as it goes along.
@@ -67,7 +80,9 @@ class Examination {
   explicit Examination(std::function<void(const Checked&)> on_checked)
       : on_checked_(std::move(on_checked)) {}
 
-  void checked(std::string_view what, std::uint64_t count) { on_checked_({what, count}); }
+  void checked(std::string_view what, std::uint64_t count, std::uint64_t of = 0) {
+    on_checked_({what, count, of});
+  }
   void find(Kind kind, std::string what, UserNumber subject = kNobody, ContentId content = {});
   // Returns the findings; if there were more than are listed, the last one says how many.
   [[nodiscard]] std::vector<Finding> take() &&;
@@ -79,6 +94,7 @@ class Examination {
 };
 
 // Reads all there is; a record that can't be read is a finding.
+[[nodiscard]] std::vector<Finding> examine(Engine& engine, const ExamineOptions& options);
 [[nodiscard]] std::vector<Finding> examine(Engine& engine,
                                            const std::function<void(const Checked&)>& on_checked);
 
@@ -87,6 +103,7 @@ void finish_half_done(Engine& engine);
 
 // Repairs what the findings are about, as far as it can be derived, and what else comes to light on
 // the way. Returns what is left.
-[[nodiscard]] std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings);
+[[nodiscard]] std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings,
+                                          const ExamineOptions& options = {});
 
 }  // namespace chirp::doctor

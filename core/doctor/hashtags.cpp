@@ -27,8 +27,8 @@ struct Found {
 
 class Tags {
  public:
-  Tags(const Snapshot& snapshot, Time now, const Found& found)
-      : snapshot_(snapshot), since_{now.ms - kTagsKeptMs}, found_(found) {
+  Tags(Walk& walk, std::function<Time()> now, const Found& found)
+      : walk_(walk), snapshot_(walk.snapshot()), now_(std::move(now)), found_(found) {
     look_at_pending();
   }
 
@@ -62,6 +62,7 @@ class Tags {
       }
       compare_lists(rows, wrong);
       below = rows.back().post;
+      rest(rows.size());
     }
   }
 
@@ -105,30 +106,44 @@ class Tags {
         if (!stands) found_.is_stray(rows[i].first);
       }
       after = rows.back().first;
+      rest(rows.size());
     }
   }
 
   // A post of the days that are kept has its tags once the consumer has taken in its event.
   void find_missing() {
-    PostId after{snowflake::floor_of(since_) - 1};
+    PostId after{floor() - 1};
     for (;;) {
       const auto posts = reads::rows_above<tables::Posts>(snapshot_, {after}, kBlock);
       if (posts.empty()) return;
       std::vector<UserNumber> authors;
       for (const Post& post : posts) authors.push_back(post.author);
       const auto cards = reads::cards(snapshot_, authors);
+      const std::uint64_t kept_from = floor();  // the consumer may have taken older ones away
       for (std::size_t i = 0; i < posts.size(); ++i) {
+        if (posts[i].id.value < kept_from) continue;
         if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
         const TaggedPost due = due_of(posts[i]);
         if (due.tags.empty() || pending_.contains(due.post) || has_tags(due.post)) continue;
         found_.differs(due);
       }
       after = posts.back().id;
+      rest(posts.size());
     }
+  }
+
+  [[nodiscard]] std::uint64_t floor() const {
+    return snowflake::floor_of(Time{now_().ms - kTagsKeptMs});
+  }
+
+  void rest(std::uint64_t rows) {
+    if (walk_.rest(rows)) look_at_pending();
   }
 
   void look_at_pending() {
     using events::Topic;
+    pending_.clear();
+    suspensions_.clear();
     for (Sequence from = snapshot_.state().trends;;) {
       const auto events = reads::events(snapshot_, from, kBlock);
       if (events.empty()) return;
@@ -152,8 +167,9 @@ class Tags {
     return !found.empty() && found.front().post == post;
   }
 
+  Walk& walk_;
   const Snapshot& snapshot_;
-  Time since_;
+  std::function<Time()> now_;
   const Found& found_;
   // Posts that the consumer has not processed yet.
   std::set<PostId> pending_;
@@ -172,11 +188,14 @@ void check_hashtags(const Stores& stores, Examination& exam) {
         exam.find(Kind::kHashtag, fmt::format("post {} is listed under #{}, which it does not have",
                                               key.post.value, key.tag));
       }};
-  exam.checked("hashtags", Tags(stores.snapshot, stores.clock.now(), found).compare());
+  exam.checked("hashtags", Tags(
+                               stores.walk, [&] { return stores.clock.now(); }, found)
+                               .compare());
 }
 
 void repair_hashtags(Storage& storage, Time now) {
   const auto snapshot = storage.snapshot();
+  Walk walk(*snapshot);
   std::vector<TaggedPost> posts;
   std::vector<TagPosts::Key> stray;
   const auto flush = [&](std::size_t from) {
@@ -193,7 +212,9 @@ void repair_hashtags(Storage& storage, Time now) {
                       stray.push_back(key);
                       flush(kRepairedAtOnce);
                     }};
-  Tags(*snapshot, now, found).compare();
+  Tags(
+      walk, [now] { return now; }, found)
+      .compare();
   flush(1);
 }
 

@@ -51,7 +51,7 @@ void compare(const Snapshot& snapshot, std::span<const Comment> comments,
 }  // namespace
 
 void check_hidden_comments(const Stores& stores, Examination& exam) {
-  const auto pending = pending_users(stores.snapshot);
+  OfState<std::set<UserNumber>> pending;
   const Differs differs = [&](const Comment& comment, bool is_due_hidden) {
     exam.find(Kind::kHidden,
               fmt::format("comment {} is {} the comments that strangers look through",
@@ -60,8 +60,9 @@ void check_hidden_comments(const Stores& stores, Examination& exam) {
   for (CommentId after = kNoComment;;) {
     const auto comments = reads::rows_above<tables::Comments>(stores.snapshot, {after}, kBlock);
     if (comments.empty()) return;
-    compare(stores.snapshot, comments, pending, differs);
+    compare(stores.snapshot, comments, pending.get(stores.walk, &pending_users), differs);
     after = comments.back().id;
+    stores.walk.rest(comments.size());
   }
 }
 

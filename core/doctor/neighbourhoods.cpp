@@ -1,16 +1,14 @@
 // Edges, counters and tiers: all that belongs to one user.
 #include <algorithm>
-#include <map>
-#include <set>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
+#include "core/doctor/edge_sums.h"
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/settings.h"
-#include "core/rules/writing.h"
 
 namespace chirp::doctor {
 namespace {
@@ -33,14 +31,6 @@ void for_each_edge(const Snapshot& snapshot, Side side, UserNumber user, Visit v
   }
 }
 
-// Since when `follower` is among the followers of `followee`, as that direction has it.
-std::optional<Time> follower_since(const Snapshot& snapshot, UserNumber followee,
-                                   UserNumber follower) {
-  const EdgePage page = reads::followers(snapshot, followee, UserNumber{follower.value - 1}, 1);
-  if (page.edges.empty() || page.edges.front().other != follower) return std::nullopt;
-  return page.edges.front().since;
-}
-
 // Counts the user's posts that are not private.
 std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
   std::int64_t count = 0;
@@ -54,150 +44,298 @@ std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
   }
 }
 
-// Walks one user's edges, and returns how many the user follows and is followed by.
-UserCounters check_edges(const Stores& stores, const AuthorCard& card, Examination& exam) {
-  const Snapshot& snapshot = stores.snapshot;
-  UserCounters found;
-  std::vector<UserNumber> others;
-  for_each_edge(snapshot, Side::kFollowing, card.number, [&](const Edge& edge) {
-    ++found.following;
-    others.push_back(edge.other);
-    if (edge.other == card.number) {
-      exam.find(Kind::kEdge, fmt::format("{} follows themselves", who(card)), card.number);
-    }
-    if (follower_since(snapshot, edge.other, card.number) != edge.since) {
-      exam.find(Kind::kEdge,
-                fmt::format("{} follows user number {}, who does not know it", who(card),
-                            edge.other.value),
-                edge.other);
-    }
-  });
-  for_each_edge(snapshot, Side::kFollowers, card.number, [&](const Edge& edge) {
-    ++found.followers;
-    others.push_back(edge.other);
-    if (reads::follows(snapshot, edge.other, card.number) != edge.since) {
-      exam.find(Kind::kEdge,
-                fmt::format("user number {} is a follower of {} without following",
-                            edge.other.value, who(card)),
-                card.number);
-    }
-  });
-  std::sort(others.begin(), others.end());
-  others.erase(std::unique(others.begin(), others.end()), others.end());
-  const auto cards = reads::cards(snapshot, others);
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    if (cards[i]) continue;
-    exam.find(Kind::kEdge,
-              fmt::format("an edge of {} leads to user number {}, who is nobody", who(card),
-                          others[i].value),
-              card.number);
+// Runs `look`, and says what can't be read about this user. False then.
+template <class Look>
+bool readable(Examination& exam, UserNumber user, Look look) {
+  try {
+    look();
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorrupt) throw;
+    exam.find(Kind::kCounter, error.what(), user);
+    return false;
   }
-  return found;
 }
 
-// A block forbids follows in both directions.
-void check_blocks(const Stores& stores, const AuthorCard& card, Examination& exam) {
-  const Snapshot& snapshot = stores.snapshot;
+// Walks one side of a user's edges, perhaps through several states. `visit` gets each page, in the
+// state that it is of.
+template <class Visit>
+void walk_edges(Walk& walk, Side side, UserNumber user, Visit visit) {
   UserNumber after = kNobody;
-  for (bool more = stores.state.relations > 0; more;) {
-    const EdgePage page = reads::related(snapshot, card.number, Relation::kBlock, after, kBlock);
-    std::vector<tables::Following::Key> follows;
-    for (const Edge& edge : page.edges) {
-      follows.push_back({card.number, edge.other});
-      follows.push_back({edge.other, card.number});
-    }
-    const auto there = snapshot.find_all(std::span<const tables::Following::Key>(follows));
-    for (std::size_t i = 0; i < page.edges.size(); ++i) {
-      if (!there[2 * i] && !there[2 * i + 1]) continue;
-      exam.find(Kind::kEdge, fmt::format("{} has blocked user number {}, but one of both follows "
-                                         "the other",
-                                         who(card), page.edges[i].other.value));
-    }
-    more = page.more && !page.edges.empty();
-    if (more) after = page.edges.back().other;
+  for (;;) {
+    const EdgePage page = page_of(walk.snapshot(), side, user, after);
+    if (!page.edges.empty()) visit(std::span(page.edges));
+    if (!page.more || page.edges.empty()) return;
+    after = page.edges.back().other;
+    walk.rest(page.edges.size());
   }
 }
 
-void compare(const AuthorCard& card, std::string_view what, std::int64_t stored,
-             std::int64_t actual, Examination& exam) {
-  if (stored == actual) return;
-  exam.find(Kind::kCounter,
-            fmt::format("{} has {} {}, the counter says {}", who(card), actual, what, stored),
-            card.number);
-}
-
-// The stored counters, read along with the cards in the same order.
-class StoredCounters {
+// Which user numbers have a card.
+class Known {
  public:
-  explicit StoredCounters(const Snapshot& snapshot) : snapshot_(snapshot) {}
-
-  // `number` must rise from call to call. Empty for all numbers once a record could not be read.
-  std::optional<UserCounters> of(UserNumber number) {
-    try {
-      if (readable_) return find(number);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kCorrupt) throw;
-      readable_ = false;  // who it belongs to is found when their counters are compared
-    }
-    return std::nullopt;
+  explicit Known(Walk& walk) {
+    for_each_card(walk, [&](const AuthorCard& card) {
+      if (cards_.size() <= card.number.value) cards_.resize(card.number.value + 1);
+      cards_[card.number.value] = true;
+    });
+  }
+  // One above the greatest.
+  [[nodiscard]] std::size_t end() const { return cards_.size(); }
+  [[nodiscard]] bool has(UserNumber user) const {
+    return user.value < cards_.size() && cards_[user.value];
   }
 
  private:
-  UserCounters find(UserNumber number) {
-    while (at_ == block_.size() || block_[at_].first < number) {
-      if (at_ < block_.size()) {
-        ++at_;
-        continue;
-      }
-      block_ = reads::counters_above(snapshot_, after_, kBlock);
-      at_ = 0;
-      if (block_.empty()) return {};
-      after_ = block_.back().first;
-    }
-    return block_[at_].first == number ? block_[at_].second : UserCounters{};
-  }
-
-  const Snapshot& snapshot_;
-  bool readable_ = true;
-  UserNumber after_ = kNobody;
-  std::vector<std::pair<UserNumber, UserCounters>> block_;
-  std::size_t at_ = 0;
+  std::vector<bool> cards_;
 };
 
-void check_tier(const Stores& stores, const AuthorCard& card, const UserCounters& stored,
-                Examination& exam) {
-  const auto mark = stores.snapshot.find(tables::Marks::Key{card.number});
-  const feed::Tier tier = mark ? mark->tier : feed::Tier::kRegular;
-  const feed::Tier due = feed::next_tier(tier, stored.followers, stores.state.settings);
-  if (tier == due) return;
-  exam.find(Kind::kTier,
-            fmt::format("{} with {} followers is {}, not {}", who(card), stored.followers,
-                        feed::name(tier), feed::name(due)),
-            card.number);
-}
+// Edges, counters and tiers of a range of users.
+class Neighbourhoods {
+ public:
+  Neighbourhoods(const Stores& stores, Examination& exam, const Known& known, UserNumber first)
+      : stores_(stores),
+        walk_(stores.walk),
+        exam_(exam),
+        known_(known),
+        sums_(first, std::min<std::size_t>(stores.users_at_once, known.end() - first.value)) {}
 
-// Checks edges and counters of one user, and returns how many others the user follows.
-std::uint64_t check_user(const Stores& stores, const AuthorCard& card, Examination& exam) {
-  UserCounters actual = check_edges(stores, card, exam);
-  check_blocks(stores, card, exam);
-  actual.posts = count_posts(stores.snapshot, card.number);
-  const UserCounters counters = stores.snapshot.counters({&card.number, 1}).front();
-  compare(card, "followers", counters.followers, actual.followers, exam);
-  compare(card, "followees", counters.following, actual.following, exam);
-  compare(card, "posts", counters.posts, actual.posts, exam);
-  return static_cast<std::uint64_t>(actual.following);
-}
+  void check() {
+    for_each_card(walk_, [&](const AuthorCard& card) {
+      if (card.presence != Presence::kRemoved) add_edges(card);
+    });
+    count_logs<tables::AuthorLogs>();
+    count_logs<tables::FollowersLogs>();
+    compare_all();
+    look_closer();
+  }
+  [[nodiscard]] std::uint64_t users() const { return users_; }
+  [[nodiscard]] std::uint64_t follows() const { return follows_; }
 
-// Adds the authors of private posts in events that the counters' consumer has not processed yet.
-// Their counters may include private posts, like those of authors who have some now.
-void add_pending(const Snapshot& snapshot, std::set<UserNumber>& authors) {
-  for (Sequence from = snapshot.state().counters;;) {
-    const auto events = reads::events(snapshot, from, kBlock);
-    if (events.empty()) return;
-    for (const events::Event& event : events) {
-      if (!counts_for_author(event.privacy)) authors.insert(event.actor);
+ private:
+  void add_edges(const AuthorCard& card) {
+    const UserNumber user = card.number;
+    const bool is_own = sums_.has(user);
+    const bool is_read = readable(exam_, user, [&] {
+      walk_edges(walk_, Side::kFollowing, user, [&](std::span<const Edge> edges) {
+        for (const Edge& edge : edges) sums_.add_followee(user, edge.other, edge.since);
+        if (is_own) check_ends(card, Side::kFollowing, edges);
+      });
+      if (!is_own) return;
+      walk_edges(walk_, Side::kFollowers, user, [&](std::span<const Edge> edges) {
+        for (const Edge& edge : edges) sums_.add_follower(edge.other, user, edge.since);
+        check_ends(card, Side::kFollowers, edges);
+      });
+    });
+    if (!is_read) sums_.set_broken(user);
+    if (is_own && is_read) follows_ += sums_.following(user);
+  }
+
+  void check_ends(const AuthorCard& card, Side side, std::span<const Edge> edges) {
+    for (const Edge& edge : edges) {
+      if (side == Side::kFollowing && edge.other == card.number) {
+        exam_.find(Kind::kEdge, fmt::format("{} follows themselves", who(card)), card.number);
+      }
+      if (known_.has(edge.other) || stores_.snapshot.find(tables::Cards::Key{edge.other})) continue;
+      exam_.find(Kind::kEdge,
+                 fmt::format("an edge of {} leads to user number {}, who is nobody", who(card),
+                             edge.other.value),
+                 card.number);
     }
-    from = Sequence{events.back().sequence.value + 1};
+  }
+
+  template <class Log>
+  void count_logs() {
+    typename Log::Key after{};
+    for (;;) {
+      const auto rows = reads::above<Log>(walk_.snapshot(), after, kBlock);
+      if (rows.empty()) return;
+      for (const auto& [key, nothing] : rows) sums_.add_post(key.author);
+      after = rows.back().first;
+      walk_.rest(rows.size());
+    }
+  }
+
+  // Within one state: the counters of users against what they add up to, which may have been other
+  // in the states that were added up; and tiers.
+  void compare_all() {
+    for_each_cards(walk_, [&](std::span<const AuthorCard> cards) {
+      std::vector<AuthorCard> there;
+      for (const AuthorCard& card : cards) {
+        const bool is_own = sums_.has(card.number) && card.presence != Presence::kRemoved;
+        if (is_own) there.push_back(card);
+      }
+      users_ += there.size();
+      try {
+        compare(there);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::kCorrupt) throw;
+        for (const AuthorCard& card : there) {
+          readable(exam_, card.number, [&] { compare({&card, 1}); });
+        }
+      }
+    });
+  }
+
+  void compare(std::span<const AuthorCard> cards) {
+    std::vector<UserNumber> numbers;
+    std::vector<tables::UserCounts::Key> keys;
+    std::vector<tables::Marks::Key> mark_keys;
+    for (const AuthorCard& card : cards) {
+      numbers.push_back(card.number);
+      keys.push_back({card.number});
+      mark_keys.push_back({card.number});
+    }
+    const auto counters = stores_.snapshot.counters(numbers);
+    const auto stored = stores_.snapshot.find_all(keys);
+    const auto marks = stores_.snapshot.find_all(mark_keys);
+    const auto due = rules::tiers_due(stores_.snapshot);
+    const feed::FeedSettings settings = stores_.state().settings;
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+      const UserNumber user = numbers[i];
+      if (!sums_.is_zero(user)) suspected_edges_.push_back(user);
+      if (sums_.is_broken(user)) continue;
+      const bool is_equal = counters[i].followers == sums_.followers(user) &&
+                            counters[i].following == sums_.following(user) &&
+                            counters[i].posts == sums_.posts(user);
+      if (!is_equal) suspected_counters_.push_back(user);
+      if (due && user >= *due) continue;
+      check_tier(cards[i], stored[i].value_or(UserCounters{}), marks[i], settings);
+    }
+  }
+
+  void check_tier(const AuthorCard& card, const UserCounters& stored,
+                  const std::optional<feed::AuthorMark>& mark, const feed::FeedSettings& settings) {
+    const feed::Tier tier = mark ? mark->tier : feed::Tier::kRegular;
+    const feed::Tier due = feed::next_tier(tier, stored.followers, settings);
+    if (tier == due) return;
+    exam_.find(Kind::kTier,
+               fmt::format("{} with {} followers is {}, not {}", who(card), stored.followers,
+                           feed::name(tier), feed::name(due)),
+               card.number);
+  }
+
+  [[nodiscard]] std::optional<AuthorCard> card_of(UserNumber user) const {
+    auto card = stores_.snapshot.find(tables::Cards::Key{user});
+    if (card && card->presence == Presence::kRemoved) card.reset();
+    return card;
+  }
+
+  // Who was suspected is looked at again, each edge and all counters of a user within one state.
+  // What that finds is so.
+  void look_closer() {
+    for (const UserNumber user : suspected_counters_) {
+      readable(exam_, user, [&] { compare_counters(user); });
+      walk_.rest();
+    }
+    if (suspected_edges_.empty()) return;
+    for (const UserNumber user : suspected_edges_) {
+      readable(exam_, user, [&] { check_followers(user); });
+    }
+    for_each_card(walk_, [&](const AuthorCard& card) {
+      if (card.presence == Presence::kRemoved) return;
+      try {
+        check_followees(card);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::kCorrupt) throw;  // it was found before
+      }
+    });
+  }
+
+  void compare_counters(UserNumber user) {
+    const auto card = card_of(user);
+    if (!card) return;
+    const UserCounters actual = counted(stores_.snapshot, user);
+    const UserCounters counters = stores_.snapshot.counters({&user, 1}).front();
+    compare_one(*card, "followers", counters.followers, actual.followers);
+    compare_one(*card, "followees", counters.following, actual.following);
+    compare_one(*card, "posts", counters.posts, actual.posts);
+  }
+  void compare_one(const AuthorCard& card, std::string_view what, std::int64_t stored,
+                   std::int64_t actual) {
+    if (stored == actual) return;
+    exam_.find(Kind::kCounter,
+               fmt::format("{} has {} {}, the counter says {}", who(card), actual, what, stored),
+               card.number);
+  }
+
+  void check_followers(UserNumber user) {
+    walk_edges(walk_, Side::kFollowers, user, [&](std::span<const Edge> edges) {
+      const auto card = card_of(user);
+      if (!card) return;
+      std::vector<tables::Following::Key> keys;
+      for (const Edge& edge : edges) keys.push_back({edge.other, user});
+      const auto since = stores_.snapshot.find_all(keys);
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        if (since[i] == edges[i].since) continue;
+        exam_.find(Kind::kEdge,
+                   fmt::format("user number {} is a follower of {} without following",
+                               edges[i].other.value, who(*card)),
+                   user);
+      }
+    });
+    walk_.rest();
+  }
+
+  void check_followees(const AuthorCard& card) {
+    walk_edges(walk_, Side::kFollowing, card.number, [&](std::span<const Edge> edges) {
+      std::vector<tables::Followers::Key> keys;
+      std::vector<Time> since;
+      for (const Edge& edge : edges) {
+        if (!std::ranges::binary_search(suspected_edges_, edge.other)) continue;
+        keys.push_back({edge.other, card.number});
+        since.push_back(edge.since);
+      }
+      if (keys.empty()) return;
+      const auto known = stores_.snapshot.find_all(keys);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (known[i] == since[i]) continue;
+        exam_.find(Kind::kEdge,
+                   fmt::format("{} follows user number {}, who does not know it", who(card),
+                               keys[i].followee.value),
+                   keys[i].followee);
+      }
+    });
+  }
+
+  const Stores& stores_;
+  Walk& walk_;
+  Examination& exam_;
+  const Known& known_;
+  EdgeSums sums_;
+  std::vector<UserNumber> suspected_edges_;     // ascending
+  std::vector<UserNumber> suspected_counters_;  // ascending
+  std::uint64_t users_ = 0;
+  std::uint64_t follows_ = 0;
+};
+
+// A block forbids follows in both directions.
+void check_blocks(const Stores& stores, Examination& exam) {
+  const tables::Relations::Key last{UserNumber{~std::uint32_t{0}}, Relation::kBlock, kNobody};
+  tables::Relations::Key first{};
+  for (;;) {
+    const auto rows = stores.snapshot.range(first, last, Direction::kUp, kBlock);
+    std::vector<tables::Relations::Key> blocks;
+    std::vector<tables::Following::Key> follows;
+    for (const auto& [key, since] : rows) {
+      if (key.relation != Relation::kBlock) continue;
+      blocks.push_back(key);
+      follows.push_back({key.user, key.other});
+      follows.push_back({key.other, key.user});
+    }
+    const auto there = stores.snapshot.find_all(follows);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (!there[2 * i] && !there[2 * i + 1]) continue;
+      const auto card = stores.snapshot.find(tables::Cards::Key{blocks[i].user});
+      if (!card || card->presence == Presence::kRemoved) continue;
+      exam.find(Kind::kEdge, fmt::format("{} has blocked user number {}, but one of both follows "
+                                         "the other",
+                                         who(*card), blocks[i].other.value));
+    }
+    if (rows.size() < kBlock) return;
+    first = rows.back().first;
+    ++first.other.value;
+    stores.walk.rest(rows.size());
   }
 }
 
@@ -214,52 +352,16 @@ UserCounters counted(const Snapshot& snapshot, UserNumber user) {
 void check_neighbourhoods(const Stores& stores, Examination& exam) {
   std::uint64_t follows = 0;
   std::uint64_t users = 0;
-  StoredCounters stored_counters(stores.snapshot);
-  const auto tiers_due = rules::tiers_due(stores.snapshot);
-  for_each_card(stores.snapshot, [&](const AuthorCard& card) {
-    if (card.presence == Presence::kRemoved) return;
-    ++users;
-    const auto stored = stored_counters.of(card.number);
-    try {
-      follows += check_user(stores, card, exam);
-      const bool waits = tiers_due && card.number >= *tiers_due;
-      if (stored && !waits) check_tier(stores, card, *stored, exam);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kCorrupt) throw;
-      exam.find(Kind::kCounter, error.what(), card.number);
-    }
-  });
+  const Known known(stores.walk);
+  for (std::size_t first = 1; first < known.end(); first += stores.users_at_once) {
+    Neighbourhoods range(stores, exam, known, UserNumber{static_cast<std::uint32_t>(first)});
+    range.check();
+    follows += range.follows();
+    users += range.users();
+  }
+  check_blocks(stores, exam);
   exam.checked("follows", follows);
   exam.checked("counters", users * 3);
-}
-
-void separate_levels(Storage& storage, Time now, const Walked& walked) {
-  std::set<UserNumber> miscounted;
-  add_pending(*storage.snapshot(), miscounted);
-  std::vector<Post> hidden;
-  const auto flush = [&](std::size_t from) {
-    if (hidden.size() < from) return;
-    rules::repair_logs(storage, hidden, now);
-    hidden.clear();
-  };
-  // Each block is read from a new state, because an old state that is kept open prevents its pages
-  // from being reused.
-  for (PostId after = kBelowAllPosts;;) {
-    const auto posts = reads::rows_above<tables::Posts>(*storage.snapshot(), {after}, kBlock);
-    if (posts.empty()) break;
-    after = posts.back().id;
-    for (const Post& post : posts) {
-      if (post.privacy == Privacy::kPublic) continue;
-      if (!counts_for_author(post.privacy)) miscounted.insert(post.author);
-      hidden.push_back(post);
-      flush(kRepairedAtOnce);
-    }
-    if (walked) walked(posts.size());
-  }
-  flush(1);
-  for (const UserNumber user : miscounted) {
-    rules::repair_counters(storage, user, counted(*storage.snapshot(), user), now);
-  }
 }
 
 }  // namespace chirp::doctor

@@ -4,6 +4,8 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -123,13 +125,9 @@ class StateCheck {
 // Goes over what is stored, user by user.
 class StoredRows {
  public:
-  StoredRows(const Snapshot& snapshot, const StoreState& state, const Differences& differences)
-      : snapshot_(snapshot),
-        state_(state),
-        differences_(differences),
-        state_check_(snapshot, state.last_id),
-        removals_(reads::unfinished_removals(snapshot)) {
-    std::sort(removals_.begin(), removals_.end());
+  StoredRows(Walk& walk, const Differences& differences)
+      : walk_(walk), snapshot_(walk.snapshot()), differences_(differences) {
+    read_state();
   }
 
   // How many there are.
@@ -149,25 +147,41 @@ class StoredRows {
       count += rows.size();
       if (rows.empty()) break;
       last = rows.back();
+      if (!walk_.rest(rows.size())) continue;
+      read_state();
+      look_at_user();
     }
     enter(kNobody);
     return count;
   }
 
  private:
+  void read_state() {
+    state_ = snapshot_.state();
+    state_check_.emplace(snapshot_, state_.last_id);
+    removals_ = reads::unfinished_removals(snapshot_);
+    std::sort(removals_.begin(), removals_.end());
+  }
+
   void enter(UserNumber user) {
-    if (of_user_ > limits::kNotificationsKept) {
-      const auto surplus = static_cast<std::uint32_t>(of_user_ - limits::kNotificationsKept);
-      for (const Notification& old :
-           reads::rows_above<tables::Notifications>(snapshot_, {user_, Sequence{0}}, surplus)) {
-        differences_.wrong(old, "is one more than are kept");
-      }
-    }
+    if (of_user_ > limits::kNotificationsKept) find_surplus();
     user_ = user;
     of_user_ = 0;
-    const auto card = snapshot_.find(tables::Cards::Key{user});
+    look_at_user();
+  }
+
+  void look_at_user() {
+    const auto card = snapshot_.find(tables::Cards::Key{user_});
     is_here_ = card && (card->presence != Presence::kRemoved ||
-                        std::binary_search(removals_.begin(), removals_.end(), user));
+                        std::binary_search(removals_.begin(), removals_.end(), user_));
+  }
+
+  // In one state, as they are counted.
+  void find_surplus() {
+    const auto all = reads::notifications(snapshot_, user_, kAboveAll, ~std::uint32_t{0});
+    for (std::size_t i = limits::kNotificationsKept; i < all.size(); ++i) {
+      differences_.wrong(all[i], "is one more than are kept");
+    }
   }
 
   [[nodiscard]] std::string_view objection(const Notification& notification) const {
@@ -181,7 +195,7 @@ class StoredRows {
                                                           : "is not what its event says";
       }
     }
-    return state_check_.objection(notification);
+    return state_check_->objection(notification);
   }
 
   // The author of a parent comment that is gone is not known, so it may have been this user.
@@ -199,13 +213,14 @@ class StoredRows {
     return std::find(due.begin(), due.end(), notification) != due.end();
   }
 
+  Walk& walk_;
   const Snapshot& snapshot_;
-  const StoreState& state_;
   const Differences& differences_;
-  StateCheck state_check_;
+  StoreState state_;
+  std::optional<StateCheck> state_check_;
   std::vector<UserNumber> removals_;  // ascending
   UserNumber user_ = kNobody;
-  std::uint64_t of_user_ = 0;
+  std::uint64_t of_user_ = 0;  // rows that were seen, perhaps in several states
   bool is_here_ = false;
 };
 
@@ -214,17 +229,28 @@ class StoredRows {
 // stored.
 class DueRows {
  public:
-  DueRows(const Snapshot& snapshot, const StoreState& state, const Differences& differences)
-      : snapshot_(snapshot), state_(state), differences_(differences) {}
+  // `users`, if given, are all that it looks for.
+  DueRows(Walk& walk, const Differences& differences, const std::set<UserNumber>* users = nullptr)
+      : walk_(walk), snapshot_(walk.snapshot()), differences_(differences), users_(users) {}
 
+  // What is found through several states may be so in none of them.
   void compare() {
-    for (Sequence from = state_.log_first; from < state_.notifications;) {
+    Sequence from{0};
+    for (;;) {
+      const StoreState state = snapshot_.state();
+      from = std::max(from, state.log_first);
+      if (from >= state.notifications) break;
       auto events = reads::events(snapshot_, from, kBlock);
       std::erase_if(events,
-                    [&](const Event& event) { return event.sequence >= state_.notifications; });
+                    [&](const Event& event) { return event.sequence >= state.notifications; });
       if (events.empty()) break;
       from = Sequence{events.back().sequence.value + 1};
-      look_at(notifications_of(snapshot_, events));
+      auto due = notifications_of(snapshot_, events);
+      if (users_ != nullptr) {
+        std::erase_if(due, [&](const Notification& one) { return !users_->contains(one.user); });
+      }
+      look_at(due);
+      walk_.rest(events.size());
     }
     for (auto& [user, lacking] : lacking_) report_old(lacking);
   }
@@ -306,16 +332,22 @@ class DueRows {
       differences_.missing(lacking.older[i]);
   }
 
+  Walk& walk_;
   const Snapshot& snapshot_;
-  const StoreState& state_;
   const Differences& differences_;
+  const std::set<UserNumber>* users_;
   std::map<UserNumber, Lacking> lacking_;
 };
 
-std::uint64_t compare(const Snapshot& snapshot, const StoreState& state,
-                      const Differences& differences) {
-  const std::uint64_t count = StoredRows(snapshot, state, differences).compare();
-  DueRows(snapshot, state, differences).compare();
+std::uint64_t compare(Walk& walk, const Storage& storage, const Differences& differences) {
+  const std::uint64_t count = StoredRows(walk, differences).compare();
+  std::set<UserNumber> users;  // who seem to lack some
+  const Differences seeming{{}, [&](const Notification& one) { users.insert(one.user); }};
+  DueRows(walk, seeming).compare();
+  if (users.empty()) return count;
+  const auto snapshot = storage.snapshot();
+  Walk again(*snapshot);
+  DueRows(again, differences, &users).compare();
   return count;
 }
 
@@ -339,7 +371,7 @@ void check_notifications(const Stores& stores, Examination& exam) {
                               notification.sequence.value),
                   notification.user);
       }};
-  exam.checked("notifications", compare(stores.snapshot, stores.state, differences));
+  exam.checked("notifications", compare(stores.walk, stores.storage, differences));
 }
 
 void repair_notifications(Storage& storage, Time now) {
@@ -360,7 +392,8 @@ void repair_notifications(Storage& storage, Time now) {
                                   missing.push_back(notification);
                                   flush(kRepairedAtOnce);
                                 }};
-  compare(*snapshot, snapshot->state(), differences);
+  Walk walk(*snapshot);
+  compare(walk, storage, differences);
   flush(1);
 }
 

@@ -1,6 +1,10 @@
 // Reactions and comments: threads that are whole, counters equal to their sets.
 #include <algorithm>
-#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,91 +16,211 @@
 namespace chirp::doctor {
 namespace {
 
-using Sets = std::map<ContentId, ContentCounters>;
-
 template <class Visit>
-std::uint64_t for_each_reaction(const Snapshot& snapshot, Visit visit) {
+std::uint64_t for_each_reaction(Walk& walk, Visit visit) {
   std::uint64_t count = 0;
   ReactionRow last;
   for (;;) {
-    const auto rows = reads::reactions_above(snapshot, last.content, last.reaction.user, kBlock);
+    const auto rows =
+        reads::reactions_above(walk.snapshot(), last.content, last.reaction.user, kBlock);
     if (rows.empty()) return count;
-    for (const ReactionRow& row : rows) visit(row);
+    visit(std::span(rows));
     count += rows.size();
     last = rows.back();
+    walk.rest(rows.size());
   }
 }
 
 template <class Visit>
-std::uint64_t for_each_comment(const Snapshot& snapshot, Visit visit) {
+std::uint64_t for_each_comment(Walk& walk, Visit visit) {
   std::uint64_t count = 0;
   CommentId after = kNoComment;
   for (;;) {
-    const auto comments = reads::rows_above<tables::Comments>(snapshot, {after}, kBlock);
+    const auto comments = reads::rows_above<tables::Comments>(walk.snapshot(), {after}, kBlock);
     if (comments.empty()) return count;
-    for (const Comment& comment : comments) visit(comment);
+    visit(std::span(comments));
     count += comments.size();
     after = comments.back().id;
+    walk.rest(comments.size());
   }
 }
 
-void count_reposts(const Snapshot& snapshot, Sets& sets) {
-  PostId after = kBelowAllPosts;
-  for (;;) {
-    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kBlock);
-    if (posts.empty()) return;
-    for (const Post& post : posts) {
-      if (post.is_repost()) ++sets[content_of(post.original)].reposts;
+// So many rows of ranges are read at once, or a range more.
+constexpr std::uint64_t kRangeRows = 50'000;
+
+// Calls `visit` with the place of each range, and each of its rows.
+template <class T, class Visit>
+void for_ranges(const RowReader& rows, std::span<const KeyRange<T>> wanted, Visit visit) {
+  const TableReader<T> table(rows);
+  for (std::size_t at = 0; at < wanted.size();) {
+    const auto found = table.ranges(wanted.subspan(at), Direction::kUp, kBlock, kRangeRows);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (const auto& [key, row] : found[i]) visit(at + i, key, row);
+      auto more = found[i].size() == kBlock ? std::optional(found[i].back().first) : std::nullopt;
+      while (more) {
+        const auto page = table.range(*more, wanted[at + i].last, Direction::kUp, kBlock);
+        for (const auto& [key, row] : page) {
+          if (key != *more) visit(at + i, key, row);
+        }
+        more = page.size() == kBlock ? std::optional(page.back().first) : std::nullopt;
+      }
     }
-    after = posts.back().id;
+    at += found.size();
   }
 }
 
-void count_comment(const Comment& comment, Sets& sets) {
-  if (comment.state == CommentState::kRemoved) return;
-  ++sets[content_of(comment.post)].comments;
-  if (comment.parent != kNoComment) ++sets[content_of(comment.parent)].comments;
-}
+// Counts the reactions, comments and reposts of posts and comments themselves, whatever the stored
+// counters say: one for each.
+class Counting {
+ public:
+  Counting(const Snapshot& snapshot, std::span<const ContentId> contents)
+      : snapshot_(snapshot), contents_(contents), counters_(contents.size()) {}
 
-// Counts the reactions, comments and reposts themselves, whatever the stored counters say.
-Sets counted_contents(const Snapshot& snapshot) {
-  Sets sets;
-  for_each_reaction(snapshot, [&](const ReactionRow& row) {
-    ++sets[row.content].reactions[index_of(row.reaction.type)];
-  });
-  for_each_comment(snapshot, [&](const Comment& comment) { count_comment(comment, sets); });
-  count_reposts(snapshot, sets);
-  return sets;
-}
-
-// Adds what has a stored counter but nothing to count, so that such counters are compared as well.
-void add_counted(const Snapshot& snapshot, Sets& sets) {
-  ContentId after{};
-  for (;;) {
-    const auto rows = reads::content_counters_above(snapshot, after, kBlock);
-    if (rows.empty()) return;
-    for (const ContentDelta& row : rows) sets[row.content];
-    after = rows.back().content;
+  std::vector<ContentCounters> run() && {
+    count_reactions();
+    count_reposts();
+    count_comments<tables::Threads>();
+    count_comments<tables::HiddenThreads>();
+    return std::move(counters_);
   }
-}
 
-void compare(const Snapshot& snapshot, std::span<const std::pair<ContentId, ContentCounters>> sets,
-             Examination& exam) {
-  std::vector<ContentId> contents;
-  for (const auto& [content, counted] : sets) contents.push_back(content);
-  const auto shown = snapshot.content_counters(contents);
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const auto& [content, counted] = sets[i];
-    if (shown[i] == counted) continue;
-    exam.find(
-        Kind::kContent,
-        fmt::format("{} counts {} reactions, {} comments and {} reposts; there are {}, {} "
-                    "and {}",
-                    content.value, shown[i].reactions_in_all(), shown[i].comments, shown[i].reposts,
-                    counted.reactions_in_all(), counted.comments, counted.reposts),
-        kNobody, content);
+ private:
+  void count_reactions() {
+    std::vector<KeyRange<tables::Reactions>> wanted;
+    for (const ContentId content : contents_) {
+      wanted.push_back({{content, kNobody}, {content, reads::Greatest{}}});
+    }
+    for_ranges<tables::Reactions>(
+        snapshot_, wanted, [&](std::size_t i, const auto& /*key*/, const Reaction& reaction) {
+          ++counters_[i].reactions[index_of(reaction.type)];
+        });
   }
-}
+
+  void count_reposts() {
+    std::vector<KeyRange<tables::RepostsOf>> wanted;
+    for (const ContentId content : contents_) {
+      const PostId post{content.value};
+      wanted.push_back({{post, kNobody}, {post, reads::Greatest{}}});
+    }
+    for_ranges<tables::RepostsOf>(
+        snapshot_, wanted,
+        [&](std::size_t i, const auto& /*key*/, PostId /*repost*/) { ++counters_[i].reposts; });
+  }
+
+  // All below a post, or direct replies to a comment; removed ones not.
+  template <class Thread>
+  void count_comments() {
+    std::vector<tables::Comments::Key> keys;
+    for (const ContentId content : contents_) keys.push_back({CommentId{content.value}});
+    const auto comments = snapshot_.find_all(keys);
+    std::vector<KeyRange<Thread>> wanted;
+    for (std::size_t i = 0; i < comments.size(); ++i) {
+      const auto& comment = comments[i];
+      const PostId post = comment ? comment->post : PostId{contents_[i].value};
+      const CommentId first = comment ? comment->id : kNoComment;
+      const CommentId last = comment ? comment->id : CommentId{~std::uint64_t{0}};
+      wanted.push_back({{post, first, kNoComment}, {post, last, reads::Greatest{}}});
+    }
+    for_ranges<Thread>(snapshot_, wanted,
+                       [&](std::size_t i, const auto& key, const auto& /*nothing*/) {
+                         places_.push_back(i);
+                         found_.push_back({key.comment});
+                         if (found_.size() == kBlock) count_found();
+                       });
+    count_found();
+  }
+
+  void count_found() {
+    const auto comments = snapshot_.find_all(found_);
+    for (std::size_t i = 0; i < comments.size(); ++i) {
+      const bool is_there = comments[i] && comments[i]->state != CommentState::kRemoved;
+      if (is_there) ++counters_[places_[i]].comments;
+    }
+    places_.clear();
+    found_.clear();
+  }
+
+  const Snapshot& snapshot_;
+  std::span<const ContentId> contents_;
+  std::vector<ContentCounters> counters_;
+  std::vector<std::size_t> places_;  // of the contents that found_ belong to
+  std::vector<tables::Comments::Key> found_;
+};
+
+// Counters of posts and comments, each within one state: those that are stored, and those that
+// should be.
+class Counters {
+ public:
+  Counters(const Stores& stores, Examination& exam)
+      : walk_(stores.walk), snapshot_(stores.snapshot), exam_(exam) {}
+
+  void check() {
+    for (ContentId after{};;) {
+      const auto rows = reads::content_counters_above(snapshot_, after, kBlock);
+      if (rows.empty()) break;
+      after = rows.back().content;
+      std::vector<ContentId> contents;
+      for (const ContentDelta& row : rows) contents.push_back(row.content);
+      compare(contents);
+    }
+    for (tables::RepostsOf::Key after{};;) {
+      const auto rows = reads::above<tables::RepostsOf>(snapshot_, after, kBlock);
+      if (rows.empty()) break;
+      after = rows.back().first;
+      std::set<ContentId> originals;
+      for (const auto& [key, repost] : rows) originals.insert(content_of(key.original));
+      check_uncounted(originals);
+    }
+  }
+  void check(std::span<const ReactionRow> rows) {
+    std::set<ContentId> contents;
+    for (const ReactionRow& row : rows) contents.insert(row.content);
+    check_uncounted(contents);
+  }
+  void check(std::span<const Comment> comments) {
+    std::set<ContentId> contents;
+    for (const Comment& comment : comments) {
+      if (comment.state == CommentState::kRemoved) continue;
+      contents.insert(content_of(comment.post));
+      if (comment.parent != kNoComment) contents.insert(content_of(comment.parent));
+    }
+    check_uncounted(contents);
+  }
+
+ private:
+  // Those that have no stored counters.
+  void check_uncounted(const std::set<ContentId>& contents) {
+    std::vector<tables::ContentCounts::Key> keys;
+    for (const ContentId content : contents) keys.push_back({content});
+    const auto stored = snapshot_.find_all(keys);
+    std::vector<ContentId> uncounted;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (!stored[i]) uncounted.push_back(keys[i].content);
+    }
+    compare(uncounted);
+  }
+
+  void compare(std::span<const ContentId> contents) {
+    const auto shown = snapshot_.content_counters(contents);
+    const auto actual = Counting(snapshot_, contents).run();
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+      if (shown[i] == actual[i] || !found_.insert(contents[i]).second) continue;
+      exam_.find(Kind::kContent,
+                 fmt::format("{} counts {} reactions, {} comments and {} reposts; there are {}, {} "
+                             "and {}",
+                             contents[i].value, shown[i].reactions_in_all(), shown[i].comments,
+                             shown[i].reposts, actual[i].reactions_in_all(), actual[i].comments,
+                             actual[i].reposts),
+                 kNobody, contents[i]);
+    }
+    walk_.rest(contents.size());
+  }
+
+  Walk& walk_;
+  const Snapshot& snapshot_;
+  Examination& exam_;
+  std::set<ContentId> found_;
+};
 
 // Checks that comments belong to posts and parents, and that comments and reactions are by users
 // who may see the post. Comments and reactions of a post under removal are no fault, because the
@@ -104,10 +228,10 @@ void compare(const Snapshot& snapshot, std::span<const std::pair<ContentId, Cont
 class Threads {
  public:
   Threads(const Stores& stores, Examination& exam)
-      : snapshot_(stores.snapshot),
+      : walk_(stores.walk),
+        snapshot_(stores.snapshot),
         exam_(exam),
-        latest_{stores.clock.now().ms + rules::kOwnClockMs},
-        removals_(reads::unfinished_post_removals(stores.snapshot)) {}
+        latest_{stores.clock.now().ms + rules::kOwnClockMs} {}
 
   void check(const Comment& comment) {
     if (waits(comment.post)) return;
@@ -120,8 +244,9 @@ class Threads {
   }
 
   void check(const ReactionRow& row) {
-    if (row.content != content_) {
+    if (row.content != content_ || states_ != walk_.states()) {
       content_ = row.content;
+      states_ = walk_.states();
       const auto comment = find(CommentId{content_.value});
       post_ = post(comment ? comment->post : PostId{content_.value});
     }
@@ -134,8 +259,9 @@ class Threads {
   }
 
  private:
-  [[nodiscard]] bool waits(PostId post) const {
-    return std::binary_search(removals_.begin(), removals_.end(), content_of(post));
+  [[nodiscard]] bool waits(PostId post) {
+    const auto& removals = removals_.get(walk_, &reads::unfinished_post_removals);
+    return std::ranges::binary_search(removals, content_of(post));
   }
   [[nodiscard]] std::optional<Post> post(PostId id) const {
     return snapshot_.find(tables::Posts::Key{id});
@@ -148,45 +274,41 @@ class Threads {
     exam_.find(Kind::kComment, fmt::format("comment {}: {}", comment.id.value, *problem));
   }
 
+  Walk& walk_;
   const Snapshot& snapshot_;
   Examination& exam_;
-  Time latest_;                      // latest time that a row may have
-  std::vector<ContentId> removals_;  // ascending
+  Time latest_;                               // latest time that a row may have
+  OfState<std::vector<ContentId>> removals_;  // ascending
   rules::ReplyCircles circles_{[this](CommentId id) { return find(id); }};
   ContentId content_{};  // content of the last reaction; post_ is its post
+  std::uint64_t states_ = 0;
   std::optional<Post> post_;
 };
 
 }  // namespace
 
 void check_contents(const Stores& stores, Examination& exam) {
-  const Snapshot& snapshot = stores.snapshot;
-  Sets sets = counted_contents(snapshot);
-  add_counted(snapshot, sets);
-  const std::vector<std::pair<ContentId, ContentCounters>> all(sets.begin(), sets.end());
-  for (std::size_t at = 0; at < all.size(); at += kBlock) {
-    compare(snapshot, std::span(all).subspan(at, std::min<std::size_t>(kBlock, all.size() - at)),
-            exam);
-  }
+  Counters counters(stores, exam);
+  counters.check();
   Threads threads(stores, exam);
-  const auto comments =
-      for_each_comment(snapshot, [&](const Comment& comment) { threads.check(comment); });
-  exam.checked("reactions",
-               for_each_reaction(snapshot, [&](const ReactionRow& row) { threads.check(row); }));
+  const auto comments = for_each_comment(stores.walk, [&](std::span<const Comment> block) {
+    for (const Comment& comment : block) threads.check(comment);
+    counters.check(block);
+  });
+  const auto reactions = for_each_reaction(stores.walk, [&](std::span<const ReactionRow> block) {
+    for (const ReactionRow& row : block) threads.check(row);
+    counters.check(block);
+  });
+  exam.checked("reactions", reactions);
   exam.checked("comments", comments);
 }
 
 void repair_contents(Storage& storage, const std::vector<Finding>& findings, Time now) {
-  std::vector<ContentId> wrong;
   for (const Finding& finding : findings) {
-    if (finding.kind == Kind::kContent) wrong.push_back(finding.content);
-  }
-  if (wrong.empty()) return;
-  const Sets sets = counted_contents(*storage.snapshot());
-  for (const ContentId content : wrong) {
-    const auto found = sets.find(content);
-    rules::repair_content_counters(storage, content,
-                                   found == sets.end() ? ContentCounters{} : found->second, now);
+    if (finding.kind != Kind::kContent) continue;
+    const auto snapshot = storage.snapshot();
+    const auto actual = Counting(*snapshot, {&finding.content, 1}).run();
+    rules::repair_content_counters(storage, finding.content, actual.front(), now);
   }
 }
 

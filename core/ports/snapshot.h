@@ -43,6 +43,8 @@
 
 namespace chirp {
 
+class Walk;
+
 // Where a page starts merging.
 struct FeedSources {
   StoreState state;
@@ -171,6 +173,16 @@ class Inspection {
   // Damage that only the store itself can see (an index that names no record, a broken chunk), one
   // line each.
   [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
+  // The same by a walk over this snapshot, which may go through several states. What needs one
+  // state of everything is read in one.
+  [[nodiscard]] virtual std::vector<std::string> problems_on(Walk& /*walk*/) { return problems(); }
+
+  // Goes on in the newest state, as a snapshot does that is made now. False, and nothing is
+  // changed, where a store keeps nothing for the sake of a snapshot.
+  virtual bool renew() { return false; }
+  // Returns the bytes that later commits have set free and that can't be used again as long as this
+  // state is held.
+  [[nodiscard]] virtual std::uint64_t held_back() const { return 0; }
 };
 
 class Snapshot : public ContentReader, public FeedReader, public Inspection {};

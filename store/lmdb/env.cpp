@@ -32,7 +32,6 @@ constexpr std::size_t kGiB = std::size_t{1} << 30;
 constexpr std::size_t kMapSize = 64 * kGiB;
 constexpr std::size_t kMapSizeMax = 1024 * kGiB;
 constexpr unsigned kReaders = 1022;  // slots: 64 bytes each in lock.mdb
-constexpr std::size_t kIdleReaders = 16;
 // Processor time of a write transaction. None has work for more than a second.
 constexpr auto kTurnMax = 60s;
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
@@ -254,7 +253,7 @@ MDB_txn* Env::begin_read() const {
   return txn;
 }
 
-Env::Reader::Reader(std::shared_ptr<const Env> env) : env_(std::move(env)) {
+void Env::Reader::take() {
   for (;;) {
     open_ = std::shared_lock(env_->map_);
     try {
@@ -272,18 +271,6 @@ Env::Reader::Reader(std::shared_ptr<const Env> env) : env_(std::move(env)) {
   } catch (...) {
     give_back();
     throw;
-  }
-}
-
-Env::Reader::~Reader() { give_back(); }
-
-void Env::Reader::give_back() {
-  mdb_txn_reset(raw_);
-  const std::lock_guard guard(env_->idle_mutex_);
-  if (env_->idle_.size() < kIdleReaders) {
-    env_->idle_.push_back(raw_);
-  } else {
-    mdb_txn_abort(raw_);
   }
 }
 

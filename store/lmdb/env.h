@@ -67,10 +67,14 @@ class Env : public std::enable_shared_from_this<Env> {
     ~Reader();
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
+    // The transaction stays where it is when it is renewed.
     [[nodiscard]] const Txn& txn() const { return *txn_; }
+    // Goes on in the newest state. No cursor of before goes on.
+    void renew();
 
    private:
-    void give_back();
+    void take();
+    void give_back() noexcept;
 
     std::shared_ptr<const Env> env_;
     std::shared_lock<std::shared_timed_mutex> open_;
@@ -98,6 +102,9 @@ class Env : public std::enable_shared_from_this<Env> {
   [[nodiscard]] std::uint64_t bytes_in_use() const;
   // Returns the same for each table.
   [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
+  // Returns the bytes of pages that commits after this one have set free. A reader of it keeps them
+  // from being used again.
+  [[nodiscard]] std::uint64_t bytes_freed_after(std::uint64_t transaction) const;
   // Cheap to call.
   [[nodiscard]] Use use() const;
   // A consistent copy without free pages into a file that must not exist; durable on return. The

@@ -1,7 +1,11 @@
-// Facts about an environment, and copying it.
+// Facts about an environment, copying it, and taking and giving back what reads it.
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <memory>
+#include <mutex>
 #include <unistd.h>
+#include <utility>
 
 #include "store/lmdb/env.h"
 #include "store/lmdb/watchdog.h"
@@ -9,6 +13,36 @@
 #include "store/own_files.h"
 
 namespace chirp::lmdb {
+
+namespace {
+
+constexpr std::size_t kIdleReaders = 16;
+
+}  // namespace
+
+Env::Reader::Reader(std::shared_ptr<const Env> env) : env_(std::move(env)) { take(); }
+
+Env::Reader::~Reader() { give_back(); }
+
+void Env::Reader::renew() {
+  give_back();
+  take();
+}
+
+void Env::Reader::give_back() noexcept {
+  MDB_txn* const raw = std::exchange(raw_, nullptr);
+  if (raw == nullptr) return;
+  mdb_txn_reset(raw);
+  {
+    const std::lock_guard guard(env_->idle_mutex_);
+    if (env_->idle_.size() < kIdleReaders) {
+      env_->idle_.push_back(raw);
+    } else {
+      mdb_txn_abort(raw);
+    }
+  }
+  open_.unlock();
+}
 
 std::uint64_t Env::version() const {
   const std::shared_lock open(map_);
@@ -50,6 +84,29 @@ std::uint64_t Env::bytes_in_use() const {
   std::uint64_t bytes = 0;
   for (const auto& [table, n] : table_bytes()) bytes += n;
   return bytes;
+}
+
+std::uint64_t Env::bytes_freed_after(std::uint64_t transaction) const {
+  constexpr MDB_dbi kFreeList = 0;  // transaction -> how many pages, and their numbers
+  const Reader reader(shared_from_this());
+  MDB_cursor* cursor = nullptr;
+  check_status(mdb_cursor_open(reader.txn().raw(), kFreeList, &cursor), "Reading");
+  const std::unique_ptr<MDB_cursor, void (*)(MDB_cursor*)> closed(cursor, &mdb_cursor_close);
+  std::size_t after = transaction + 1;
+  MDB_val key{sizeof after, &after};
+  MDB_val value{};
+  std::uint64_t pages = 0;
+  const auto move = [&](MDB_cursor_op op) {
+    return watched([&] { return mdb_cursor_get(cursor, &key, &value, op); }) == MDB_SUCCESS;
+  };
+  for (bool there = move(MDB_SET_RANGE); there; there = move(MDB_NEXT)) {
+    std::size_t count = 0;
+    if (value.mv_size >= sizeof count) std::memcpy(&count, value.mv_data, sizeof count);
+    pages += count;
+  }
+  MDB_stat facts{};
+  check_status(mdb_env_stat(env_, &facts), "Reading");
+  return pages * facts.ms_psize;
 }
 
 Use Env::use() const {

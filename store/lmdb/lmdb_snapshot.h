@@ -45,6 +45,9 @@ class LmdbSnapshot final : public Snapshot {
   [[nodiscard]] std::vector<std::string_view> traces_of(UserNumber user) const override;
   [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
   [[nodiscard]] std::vector<std::string> problems() const override;
+  [[nodiscard]] std::vector<std::string> problems_on(Walk& walk) override;
+  bool renew() override;
+  [[nodiscard]] std::uint64_t held_back() const override;
 
   void find_rows(const TableType& type, std::span<const void* const> keys,
                  std::span<void* const> found) const override {
@@ -60,6 +63,9 @@ class LmdbSnapshot final : public Snapshot {
   // True if the author is being removed: then nothing of theirs is there for a reader.
   [[nodiscard]] bool is_going(UserNumber author) const;
 
+  void read_state_now();
+
+  std::shared_ptr<const Env> env_;
   Env::Reader reader_;
   const Txn& txn_;
   StoredState state_;

@@ -1,11 +1,15 @@
 // Damage that only the store itself can see: records that fail their check, indexes that name no
 // record and records without an index, counts in the state that are not the tables'.
+#include <algorithm>
 #include <functional>
-#include <map>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/walk.h"
+#include "store/lmdb/edges.h"
 #include "store/lmdb/entries.h"
 #include "store/lmdb/indexes.h"
 #include "store/lmdb/lmdb_snapshot.h"
@@ -20,7 +24,9 @@ constexpr std::size_t kProblemsMax = 1000;
 
 class Inspector {
  public:
-  Inspector(const Txn& txn, const StoredState& state) : txn_(txn), state_(state) {}
+  // The transaction and the state are other ones once `walk`, if there is one, has renewed them.
+  Inspector(const Txn& txn, const StoredState& state, Walk* walk)
+      : txn_(txn), state_(state), walk_(walk) {}
 
   std::vector<std::string> run() {
     indexes();
@@ -48,30 +54,44 @@ class Inspector {
     note(fmt::format("table {} has {} rows instead of {}",
                      kTableNames[static_cast<unsigned>(table)], rows, expected));
   }
-  // Walks a table; what is thrown about a row is noted, and the walk goes on.
-  std::uint64_t each(Table table, const std::function<void(const Item&)>& look) {
-    std::uint64_t rows = 0;
-    Cursor cursor(txn_, table);
+  // Walks a table; what is thrown about a row is noted, and the walk goes on. Each row is looked at
+  // in one state.
+  void each(Table table, const std::function<void(const Item&)>& look) {
+    std::optional<Cursor> cursor(std::in_place, txn_, table);
+    std::string last;
     try {
-      for (auto item = cursor.first(); item; item = cursor.next(), ++rows) {
+      for (auto item = cursor->first(); item;) {
+        last.assign(item->key);
         try {
           look(*item);
         } catch (const Error& error) {
           note(error.what());
         }
+        if (walk_ != nullptr && walk_->rest()) {
+          cursor.emplace(txn_, table);
+          item = cursor->at_or_after(last);
+          if (item && item->key == last) item = cursor->next();
+        } else {
+          item = cursor->next();
+        }
       }
     } catch (const Error& error) {
       note(error.what());  // here it ends, since what follows is out of order
     }
-    return rows;
   }
 
-  // Each record has its rows in the indexes. An index that has others besides is looked through.
+  // Each record has its rows in the indexes. An index that has others besides is looked through, or
+  // may have, since somebody has written meanwhile.
   void indexes() {
     Wanted wanted;
     std::size_t named = 0;
+    const std::uint64_t begun = txn_.id();
     for (const IndexCheck& check : index_checks()) {
-      if (check.is_index && txn_.stat(check.table).ms_entries == wanted.rows(check.table)) continue;
+      const bool is_still = txn_.id() == begun;
+      if (check.is_index && is_still &&
+          txn_.stat(check.table).ms_entries == wanted.rows(check.table)) {
+        continue;
+      }
       each(check.table, [&](const Item& item) {
         check.look(txn_, item, wanted);
         for (; named < wanted.fixes().size(); ++named) name(wanted.fixes()[named]);
@@ -94,68 +114,85 @@ class Inspector {
   }
 
   void timelines() {
-    std::uint64_t in_parts = 0;
     each(Table::kTimelines, [&](const Item& item) {
       const UserNumber viewer = user_at(item.key);
       const auto head = read_head(txn_, viewer);
-      in_parts += head->in_parts;
       const auto whole = read_timeline(txn_, viewer);
       for (std::size_t i = 1; i < whole->entries.size(); ++i) {
         if (newer(whole->entries[i - 1], whole->entries[i])) continue;
         note(fmt::format("the timeline of user number {} is out of order", viewer.value));
         break;
       }
-    });
-    std::uint64_t found = 0;
-    each(Table::kTimelineParts, [&](const Item& item) {
-      RecordReader in(Table::kTimelineParts, item.key, item.value);
-      const auto entries = EntryReader(in).all();
-      found += entries.size();
-      if (entries.empty() || entries.front().id.value != u64_at(item.key, 4)) {
-        note(fmt::format("a part of the timeline of user number {} is not what its key says",
-                         user_at(item.key).value));
+      if (const std::uint64_t found = entries_in_parts(viewer); found != head->in_parts) {
+        note(
+            fmt::format("the parts of the timeline of user number {} hold {} entries instead of {}",
+                        viewer.value, found, head->in_parts));
       }
     });
-    if (found != in_parts) {
-      note(fmt::format("the parts of timelines hold {} entries instead of {}", found, in_parts));
-    }
+    UserNumber last = kNobody;
+    each(Table::kTimelineParts, [&](const Item& item) {
+      const UserNumber viewer = user_at(item.key);
+      if (std::exchange(last, viewer) == viewer || txn_.get(Table::kTimelines, key(viewer))) return;
+      (void)entries_in_parts(viewer);
+      note(fmt::format("there are parts of a timeline of user number {}, who has none",
+                       viewer.value));
+    });
   }
 
+  std::uint64_t entries_in_parts(UserNumber viewer) {
+    std::uint64_t found = 0;
+    Cursor cursor(txn_, Table::kTimelineParts);
+    for (auto item = cursor.at_or_after(key(viewer, kBelowAllPosts));
+         item && user_at(item->key) == viewer; item = cursor.next()) {
+      RecordReader in(Table::kTimelineParts, item->key, item->value);
+      const auto entries = EntryReader(in).all();
+      found += entries.size();
+      if (!entries.empty() && entries.front().id.value == u64_at(item->key, 4)) continue;
+      note(fmt::format("a part of the timeline of user number {} is not what its key says",
+                       viewer.value));
+    }
+    return found;
+  }
+
+  // What the state says of all of them is held against them in one state, which takes a look at the
+  // head of each chunk.
   void follows() {
     const std::size_t before = problems_.size();
-    std::uint64_t found = 0;
-    each(Table::kFollowing, [&](const Item& item) { found += chunk(Table::kFollowing, item); });
+    each(Table::kFollowing, [&](const Item& item) { chunk(Table::kFollowing, item); });
     // Of chunks that can't be read nobody knows how many edges they hold.
-    const bool all_read = problems_.size() == before;
-    if (!all_read || state_.follows_since != 0 || found == state_.follows) return;
+    if (problems_.size() != before || state_.follows_since != 0) return;
+    const std::uint64_t found = count_edges(txn_, Table::kFollowing);
+    if (found == state_.follows) return;
     note(fmt::format("there are {} follows instead of {}", found, state_.follows));
   }
 
-  // How many edges it holds.
-  std::size_t chunk(Table table, const Item& item) {
+  void chunk(Table table, const Item& item) {
     const auto edges = decode_chunk(table, item);
     for (std::size_t i = 1; i < edges.size(); ++i) {
       if (edges[i - 1].other < edges[i].other) continue;
       note(fmt::format("edges of user number {} are out of order", user_at(item.key).value));
       break;
     }
-    return edges.size();
   }
 
   void notices() {
-    std::map<UserNumber, std::uint64_t> counts;
-    each(Table::kNotifications,
-         [&](const Item& item) { ++counts[decode_notification(item.key, item.value).user]; });
     each(Table::kReaders, [&](const Item& item) {
-      const auto found = counts.extract(user_at(item.key));
-      const std::uint64_t rows = found.empty() ? 0 : found.mapped();
+      const UserNumber user = user_at(item.key);
+      std::uint64_t rows = 0;
+      Cursor cursor(txn_, Table::kNotifications);
+      for (auto row = cursor.at_or_after(key(user, Sequence{0})); row && user_at(row->key) == user;
+           row = cursor.next()) {
+        ++rows;
+      }
       if (decode_reader(item.key, item.value).notifications == rows) return;
-      note(fmt::format("the notifications of user number {} are miscounted",
-                       user_at(item.key).value));
+      note(fmt::format("the notifications of user number {} are miscounted", user.value));
     });
-    for (const auto& [user, rows] : counts) {
+    UserNumber last = kNobody;
+    each(Table::kNotifications, [&](const Item& item) {
+      const UserNumber user = decode_notification(item.key, item.value).user;
+      if (std::exchange(last, user) == user || txn_.get(Table::kReaders, key(user))) return;
       note(fmt::format("the notifications of user number {} are not counted", user.value));
-    }
+    });
     each(Table::kTagUses, [](const Item& item) { check_tag_use(item); });
   }
 
@@ -169,6 +206,7 @@ class Inspector {
     Sequence expected = state_.log_first;
     each(Table::kEvents, [&](const Item& item) {
       const events::Event event = decode_event(item.key, item.value);
+      expected = std::max(expected, state_.log_first);  // older ones may have gone meanwhile
       if (event.sequence != expected) {
         note(fmt::format("event {} stands where {} belongs", event.sequence.value, expected.value));
       }
@@ -181,11 +219,18 @@ class Inspector {
 
   const Txn& txn_;
   const StoredState& state_;
+  Walk* walk_;
   std::vector<std::string> problems_;
 };
 
 }  // namespace
 
-std::vector<std::string> LmdbSnapshot::problems() const { return Inspector(txn_, state_).run(); }
+std::vector<std::string> LmdbSnapshot::problems() const {
+  return Inspector(txn_, state_, nullptr).run();
+}
+
+std::vector<std::string> LmdbSnapshot::problems_on(Walk& walk) {
+  return Inspector(txn_, state_, &walk).run();
+}
 
 }  // namespace chirp::lmdb

@@ -43,12 +43,23 @@ std::unique_ptr<Snapshot> LmdbStorage::snapshot() const {
 }
 
 LmdbSnapshot::LmdbSnapshot(std::shared_ptr<const Env> env, std::shared_ptr<Uncounted> uncounted)
-    : reader_(std::move(env)),
-      txn_(reader_.txn()),
-      state_(read_state(txn_)),
-      uncounted_(std::move(uncounted)) {
+    : env_(std::move(env)), reader_(env_), txn_(reader_.txn()), uncounted_(std::move(uncounted)) {
+  read_state_now();
+}
+
+void LmdbSnapshot::read_state_now() {
+  state_ = read_state(txn_);
+  going_.clear();
   if (state_.removals != 0) going_ = reads::unfinished_removals(*this);
 }
+
+bool LmdbSnapshot::renew() {
+  reader_.renew();
+  read_state_now();
+  return true;
+}
+
+std::uint64_t LmdbSnapshot::held_back() const { return env_->bytes_freed_after(txn_.id()); }
 
 bool LmdbSnapshot::is_going(UserNumber author) const {
   return !going_.empty() && std::binary_search(going_.begin(), going_.end(), author);

@@ -11,6 +11,17 @@
 
 namespace chirp::test {
 
+namespace {
+
+std::vector<std::string> lines(const std::vector<doctor::Finding>& findings) {
+  std::vector<std::string> all;
+  for (const doctor::Finding& finding : findings) all.push_back(words({finding}));
+  std::ranges::sort(all);
+  return all;
+}
+
+}  // namespace
+
 Opened::Opened(const store::DataPlace& place)
     : system_(store::system_clock()),
       hasher_(store::bcrypt_hasher()),
@@ -23,7 +34,12 @@ Opened::Opened(const std::filesystem::path& path, const Clock& clock)
       engine_(directory_->storage(), directory_->users(), *hasher_, clock) {}
 
 std::vector<doctor::Finding> Opened::examine() {
-  return doctor::examine(engine_, [](const doctor::Checked&) {});
+  auto found = doctor::examine(engine_, [](const doctor::Checked&) {});
+  doctor::ExamineOptions options;
+  options.walk.state_ns = 0;
+  options.users_at_once = 2;
+  CHECK(lines(doctor::examine(engine_, options)) == lines(found));
+  return found;
 }
 
 Village::Village() {

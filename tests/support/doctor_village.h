@@ -26,6 +26,7 @@ class Opened {
 
   [[nodiscard]] Engine& engine() { return engine_; }
   [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
+  // What doctor finds: the same in one state, and with another one at each row.
   std::vector<doctor::Finding> examine();
 
  private:
