@@ -2,12 +2,7 @@
 // and is forgotten once there is room.
 // Method: a small file system in memory, which only the superuser can mount.
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -15,6 +10,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
@@ -22,65 +18,6 @@ namespace chirp::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A file system of so many bytes, while it lives.
-class SmallDisk {
- public:
-  // In memory.
-  explicit SmallDisk(const char* size) {
-    const std::string options = fmt::format("size={},mode=0700", size);
-    mounted_ = ::mount("chirp-test", folder_.path().c_str(), "tmpfs", 0, options.c_str()) == 0;
-    tell();
-  }
-  // An ext4 in a file, with blocks of 1 KiB, four of which make a page.
-  struct SmallBlocks {};
-  SmallDisk(SmallBlocks /*tag*/, std::uintmax_t bytes) {
-    const fs::path file = outside_ / "disk";
-    write_file(file, "");
-    fs::resize_file(file, bytes);
-    mounted_ = runs({"/usr/sbin/mkfs.ext4", "-qF", "-b", "1024", "-m", "0", file.string()}) &&
-               runs({"/usr/bin/mount", "-o", "loop", file.string(), folder_.path().string()});
-    tell();
-  }
-  ~SmallDisk() {
-    if (mounted_) ::umount2(folder_.path().c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
-  [[nodiscard]] bool mounted() const { return mounted_; }
-  [[nodiscard]] fs::path operator/(const char* name) const { return folder_ / name; }
-
-  // Leaves not a byte, or so many.
-  void fill_up(std::size_t left = 0) const {
-    write_file(folder_ / "left", std::string(left, 'x'));
-    const int fd = ::open((folder_ / "filler").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    for (const std::size_t size : {std::size_t{4096}, std::size_t{512}}) {
-      const std::string block(size, 'x');
-      while (::write(fd, block.data(), block.size()) > 0) {
-      }
-    }
-    ::fsync(fd);
-    ::close(fd);
-    fs::remove(folder_ / "left");
-    ::sync();
-  }
-  void make_room() const { fs::remove(folder_ / "filler"); }
-
- private:
-  static bool runs(const std::vector<std::string>& arguments) {
-    return fs::exists(arguments.front()) && run({arguments}).ok();
-  }
-  void tell() const {
-    if (mounted_) return;
-    const char* why = std::strerror(errno);
-    MESSAGE("skipped: no small file system can be mounted: " << std::string(why));
-  }
-
-  TempFolder outside_{TempFolder::Where::kDisk};
-  TempFolder folder_;
-  bool mounted_ = false;
-};
 
 void check_full(const Ended& ended) {
   CHECK_MESSAGE(ended.status == 1, to_string(ended));
