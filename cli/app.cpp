@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/config_file.h"
 #include "cli/fitted.h"
@@ -53,9 +54,9 @@ bool set_in_environment(const char* name) {
 // A terminal that knows colours, and a person who has not switched them off.
 bool wants_colour() { return !set_in_environment("NO_COLOR") && can_steer(); }
 
-constexpr std::array<std::string_view, 9> kFileKeys{
-    "data",    "database-timeout", "unsafe-database", "json",   "quiet",
-    "verbose", "no-color",         "no-pager",        "no-wait"};
+constexpr std::array<std::string_view, 10> kFileKeys{
+    "data",  "database-timeout", "unsafe-database", "disk-reserve", "json",
+    "quiet", "verbose",          "no-color",        "no-pager",     "no-wait"};
 
 Error unknown_key(const std::string& file, const std::string& key) {
   return Error(ErrorCode::kInvalidArgument,
@@ -108,6 +109,7 @@ struct App::Tree {
   std::string config;
   std::uint64_t database_timeout = 10;
   bool unsafe_database = false;
+  std::optional<std::string> disk_reserve;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
@@ -159,6 +161,11 @@ void App::add_globals() {
                 "Take a database whose server may lose acknowledged changes in a crash, as for "
                 "tests: fsync, full_page_writes or synchronous_commit is off")
       ->envname("CHIRP_UNSAFE_DATABASE");
+  root.add_option("--disk-reserve", tree_->disk_reserve,
+                  "Disk space that is kept for removing, such as 512M or 2G: with less of it free, "
+                  "nothing is added; 1 GiB or 5 % of the file system unless told, 0 for none")
+      ->envname("CHIRP_DISK_RESERVE")
+      ->option_text("SIZE");
   root.add_flag("--json", tree_->json,
                 "Print JSON; every option here is also a variable, CHIRP_JSON for this one")
       ->envname("CHIRP_JSON");
@@ -241,6 +248,11 @@ Globals App::globals() const {
   globals.data.set_options({.timeout = std::chrono::seconds(tree_->database_timeout),
                             .is_interrupted = was_interrupted,
                             .may_lose = tree_->unsafe_database});
+  if (tree_->disk_reserve) {
+    (void)parse_bytes("--disk-reserve", *tree_->disk_reserve);
+    // The stores read it there, and so do processes that this one starts.
+    ::setenv("CHIRP_DISK_RESERVE", tree_->disk_reserve->c_str(), 1);
+  }
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   globals.audience = tree_->json ? Audience::kProgram
                      : terminal  ? Audience::kTerminal

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/model/byte_count.h"
 #include "core/model/names.h"
 
 namespace chirp::cli {
@@ -72,6 +73,12 @@ std::uint64_t parse_size(std::string_view option, std::string_view text) {
     refuse(option, "a size such as 256M, 512M, 1G or 2G, a power of two", text);
   }
   return *number * mib << 20;
+}
+
+std::uint64_t parse_bytes(std::string_view option, std::string_view text) {
+  const auto bytes = parse_byte_count(text);
+  if (!bytes) refuse(option, "a size such as 0, 512M, 1G or 2GiB", text);
+  return *bytes;
 }
 
 void add_limit(Command& verb, std::optional<std::string>& target, PageSize size) {

@@ -20,6 +20,8 @@ namespace chirp::cli {
                                          std::uint64_t min, std::uint64_t max);
 // A power of two of bytes from 1 MiB to 2 GiB, as people write it: `512M`, `512MB`, `2GiB`.
 [[nodiscard]] std::uint64_t parse_size(std::string_view option, std::string_view text);
+// Any number of bytes, 0 included: `4096`, `64K`, `512MB`, `2GiB`.
+[[nodiscard]] std::uint64_t parse_bytes(std::string_view option, std::string_view text);
 // How many items a page holds: `otherwise` when `--limit` was not given, and `most` at most.
 struct PageSize {
   std::uint32_t otherwise;

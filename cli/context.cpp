@@ -89,9 +89,15 @@ void Context::drain() {
     return;
   }
   const std::int64_t start = clock().steady_ns();
-  events::drain(storage, clock());
+  const bool is_done = events::drain(storage, clock());
   if (const auto removed = engine_->media().sweep(); removed > 0) {
     out_.detail(fmt::format("removed {} that nothing names", counted(removed, "file", "files")));
+  }
+  if (!is_done) {
+    out_.note(
+        "The disk reserve is reached: timelines and counters are left for later. Reads are right "
+        "all the same.");
+    return;
   }
   out_.detail(fmt::format("timelines and counters up to date after {} us",
                           (clock().steady_ns() - start) / 1000));

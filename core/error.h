@@ -42,6 +42,11 @@ class Error : public std::runtime_error {
   std::string field_;
 };
 
+// The field of an Error{kStorageFull} that says that the disk reserve is reached.
+inline constexpr std::string_view kReserveField = "reserve";
+// Whether an Error is such a refusal: nothing was changed, and nothing is broken.
+[[nodiscard]] bool is_reserve_reached(const Error& error) noexcept;
+
 // Ends the process when a rule of our own is broken; on in release builds too. `rule` is a literal.
 void check(bool holds, const char* rule) noexcept;
 

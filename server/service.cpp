@@ -261,6 +261,9 @@ class Service::Parts {
                        return static_cast<double>(state.log_end.value - (state.*taken).value);
                      });
     };
+    metrics_.gauge("chirp_disk_reserve_reached",
+                   "1 while the disk reserve is reached: nothing is added, the consumers pause", {},
+                   [this] { return storage_->refusal(SpaceUse::kAdds) ? 1.0 : 0.0; });
     metrics_.gauge("chirp_writers_waiting", "Requests that wait for the next transaction", {},
                    [this] { return static_cast<double>(storage_->waiting()); });
     pending("fanout", &StoreState::fan_out);

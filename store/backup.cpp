@@ -12,6 +12,7 @@
 #include "core/social/card.h"
 #include "store/build_folder.h"
 #include "store/data_directory.h"
+#include "store/disk_reserve.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/manifest.h"
@@ -181,6 +182,9 @@ Copied back_up(const Layout& layout, const Identity& identity,
                             plain.string()));
   }
   refuse_inside(plain, layout.root);
+  check_room_for("The backup", plain,
+                 env->bytes_in_use() + users.bytes_in_use() + bytes_below(layout.media()),
+                 reserve_from_environment());
   BuildFolder build(plain);
   const Layout copy(build.path());
   make_folder(copy.engine());

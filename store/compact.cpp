@@ -1,10 +1,13 @@
 // Each store is replaced by itself, by a rename or by SQLite's own transaction, and says before and
 // after the same as before: a crash in between leaves one of them with its free space.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "store/build_folder.h"
 #include "store/data_directory.h"
+#include "store/disk_reserve.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/own_files.h"
@@ -67,6 +70,11 @@ Copied compact(const fs::path& path, const Watched& watched) {
   // Opening it once checks that its parts belong together, and says so if there is none.
   const Identity identity = [&] {
     const auto opened = DataDirectory::open(layout.root);
+    // The engine's copy stands beside the old file. SQLite writes its file anew twice: beside the
+    // old one, and into its log.
+    const StoreBytes bytes = opened->bytes();
+    check_room_for("Compacting", layout.root, std::max(bytes.engine, 2 * bytes.users),
+                   reserve_from_environment(), SpaceUse::kKeeps);
     return Identity{kFormatVersion, opened->uuid(), opened->machine()};
   }();
   const LockFile alone = lock_alone(layout, "Compacting");

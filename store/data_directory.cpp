@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "store/build_folder.h"
 #include "store/directory_watch.h"
+#include "store/disk_reserve.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/lock_file.h"
@@ -110,16 +111,19 @@ class OpenDirectory final : public DataDirectory {
         only_(layout.root),
         lock_(lock_shared(layout)),
         watch_(std::make_unique<DirectoryWatch>(layout, given)),
+        reserve_(layout.root, reserve_from_environment()),
         identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
         stores_(open_stores(layout_)) {
     if (!lock_) watch_->check();
     check_users(*stores_.users, identity_, layout_);
     check_engine(stores_.engine, identity_, layout_);
-    auto storage = lmdb::open_storage(stores_.engine);
+    reserve_.count_reusable(
+        [this](std::uint64_t enough) { return stores_.engine->reusable_bytes(enough); });
+    auto storage = lmdb::open_storage(stores_.engine, &reserve_);
     const Sequence noted = check_ages(*storage);
     if (stores_.engine->is_copy()) watch_ = nullptr;  // nothing will be written
     if (watch_) watch_->note_opened(!stores_.users->is_copy());
-    stores_.users->watch(watch_.get());
+    stores_.users->watch(watch_.get(), &reserve_);
     finish_uploads();
     storage_ = std::make_unique<MarkedStorage>(
         std::move(storage), noted, [this](Sequence last) { stores_.users->note_events(last); },
@@ -144,11 +148,7 @@ class OpenDirectory final : public DataDirectory {
     StoreBytes bytes;
     bytes.users = stores_.users->bytes_in_use();
     bytes.engine = stores_.engine->bytes_in_use();
-    for (const std::string& file : files_below(layout_.media())) {
-      std::error_code gone;
-      const auto size = fs::file_size(layout_.media() / file, gone);
-      if (!gone) bytes.media += size;
-    }
+    bytes.media = bytes_below(layout_.media());
     return bytes;
   }
 
@@ -193,6 +193,11 @@ class OpenDirectory final : public DataDirectory {
     status.format = identity_.format_version;
     status.consumers_run = LockFile::is_held(layout_.fan_out_lock());
     if (auto server = server_of(layout_)) status.servers.push_back(std::move(*server));
+    const DiskReserve::State reserve = reserve_.state();
+    if (reserve.reserve != 0) {
+      status.reserve =
+          ReserveStatus{reserve.reserve, reserve.free + reserve.reusable, reserve.is_reached};
+    }
     return status;
   }
 
@@ -250,6 +255,7 @@ class OpenDirectory final : public DataDirectory {
   OnlyOpening only_;
   std::optional<LockFile> lock_;
   std::unique_ptr<DirectoryWatch> watch_;  // null if nothing will be written
+  DiskReserve reserve_;
   Identity identity_;
   Stores stores_;
   std::unique_ptr<MarkedStorage> storage_;

@@ -68,6 +68,13 @@ struct DatabaseStatus {
   std::vector<ProcessStatus> commands;  // processes that are no servers, but this one
 };
 
+// The disk reserve of a folder.
+struct ReserveStatus {
+  std::uint64_t bytes = 0;
+  std::uint64_t free = 0;   // bytes of the file system, and of free pages of the engine's file
+  bool is_reached = false;  // nothing is added, and the consumers pause
+};
+
 struct DirectoryStatus {
   std::uint32_t format = kFormatVersion;
   bool consumers_run = false;               // somebody has the right to run them
@@ -76,6 +83,7 @@ struct DirectoryStatus {
   std::vector<CopyStatus> copies;
   std::vector<WorkerStatus> workers;         // of a database that is spread over several servers
   std::optional<DatabaseStatus> database{};  // empty for a folder
+  std::optional<ReserveStatus> reserve{};    // empty for a database, and where it is off
 };
 
 }  // namespace chirp::store

@@ -181,6 +181,16 @@ void walk(const fs::path& folder,
   if (error) throw_errno("Reading", folder, error.value());
 }
 
+std::uint64_t bytes_below(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  for (const std::string& file : files_below(folder)) {
+    std::error_code gone;
+    const auto size = fs::file_size(folder / file, gone);
+    if (!gone) bytes += size;
+  }
+  return bytes;
+}
+
 std::vector<std::string> files_below(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;

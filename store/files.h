@@ -72,6 +72,9 @@ void walk(
 // folder is missing. Does not follow links. Throws {kIo}.
 [[nodiscard]] std::vector<std::string> files_below(const std::filesystem::path& folder);
 
+// Returns the bytes of the files below `folder`; 0 if it is missing. Throws {kIo}.
+[[nodiscard]] std::uint64_t bytes_below(const std::filesystem::path& folder);
+
 // 128 bits of XXH3 in hexadecimal.
 struct FileHash {
   std::string hash;

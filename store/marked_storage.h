@@ -36,6 +36,9 @@ class MarkedStorage final : public rules::DecidingStorage {
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_->snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_->version(); }
+  [[nodiscard]] std::optional<Error> refusal(SpaceUse use) const override {
+    return inner_->refusal(use);
+  }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
   [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override;
   [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override {

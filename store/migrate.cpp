@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "store/build_folder.h"
 #include "store/data_directory.h"
+#include "store/disk_reserve.h"
 #include "store/lmdb/storage.h"
 #include "store/parts.h"
 #include "store/sqlite/connection.h"
@@ -106,6 +107,10 @@ Migrated migrate(const std::filesystem::path& path, const Watched& watched) {
   (void)identity_at(layout);
   const LockFile alone = lock_alone(layout, "Migrating");
   const Identity identity = identity_at(layout);
+  if (identity.format_version != kFormatVersion) {
+    // It writes what is derived from posts anew; how much that is shows only on the way.
+    check_room_for("Migrating", layout.root, 0, reserve_from_environment());
+  }
   return {identity.format_version, migrate_parts(layout, identity, watched)};
 }
 

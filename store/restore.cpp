@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "store/build_folder.h"
 #include "store/data_directory.h"
+#include "store/disk_reserve.h"
 #include "store/files.h"
 #include "store/manifest.h"
 #include "store/own_files.h"
@@ -187,6 +188,9 @@ Copied restore_backup(const fs::path& backup, const fs::path& path) {
   const Manifest manifest = read_manifest(backup);
   const Layout target(plain_path(path));
   const Place place = place_at(target.root);
+  std::uint64_t bytes = 0;
+  for (const auto& [file, expected] : manifest.files) bytes += expected.bytes;
+  check_room_for("Restoring", target.root, bytes, reserve_from_environment());
   std::optional<LockFile> alone;
   if (place.is_taken) alone = lock_alone(target, "Restoring");
   if (place.is_mount_point) return restore_into(backup, manifest, target);

@@ -22,6 +22,17 @@ bool lacks_inodes(const std::filesystem::path& where) {
 
 }  // namespace
 
+std::optional<DiskSpace> disk_at(const std::filesystem::path& path) {
+  struct statvfs facts {};
+  for (std::filesystem::path at = path;; at = at.parent_path()) {
+    const std::filesystem::path folder = at.empty() ? "." : at;
+    if (::statvfs(folder.c_str(), &facts) == 0) break;
+    if (errno != ENOENT || at.empty() || at == at.root_path()) return std::nullopt;
+  }
+  const std::uint64_t block = facts.f_frsize;
+  return DiskSpace{facts.f_bavail * block, facts.f_blocks * block};
+}
+
 bool is_no_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
 std::string room_advice(int error, const std::filesystem::path& where) {

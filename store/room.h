@@ -1,10 +1,21 @@
 // Why there is no room for a write, or a limit of the process is reached, and what to do about it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace chirp::store {
+
+// What a file system has.
+struct DiskSpace {
+  std::uint64_t free = 0;   // bytes that this user may still write
+  std::uint64_t bytes = 0;  // in all
+};
+// Returns it for the file system of a path, or of the nearest folder above it that exists. Empty if
+// the system does not say.
+[[nodiscard]] std::optional<DiskSpace> disk_at(const std::filesystem::path& path);
 
 // Whether an errno means that there is no room.
 [[nodiscard]] bool is_no_room(int error);

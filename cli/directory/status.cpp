@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/directory/pending.h"
 #include "cli/table.h"
+#include "core/model/byte_count.h"
 
 namespace chirp::cli {
 namespace {
@@ -38,6 +39,10 @@ Standing look(Context& context) {
   for (std::string& remark : directory.remarks()) warnings.push_back(std::move(remark));
   return {directory.status(), std::move(warnings), state, directory.bytes(),
           directory.engine_use()};
+}
+
+bool is_paused(const Standing& standing) {
+  return standing.status.reserve && standing.status.reserve->is_reached;
 }
 
 // ---- as JSON
@@ -75,6 +80,7 @@ void write_consumers(api::JsonWriter& json, const Standing& standing) {
   const std::optional<ProcessStatus>& owner = standing.status.consumer;
   json.key("consumers").begin_object();
   json.field("running", standing.status.consumers_run);
+  json.field("paused", is_paused(standing));
   if (owner) {
     json.key("owner").begin_object();
     if (!owner->address.empty()) json.field("address", owner->address);
@@ -126,6 +132,13 @@ void write_database(api::JsonWriter& json, const DatabaseStatus& database) {
   json.field("writersWaiting", database.writers_waiting).end_object();
 }
 
+void write_reserve(api::JsonWriter& json, const std::optional<store::ReserveStatus>& reserve) {
+  json.key("diskReserve");
+  if (!reserve) return void(json.null());
+  json.begin_object().field("bytes", reserve->bytes).field("bytesFree", reserve->free);
+  json.field("reached", reserve->is_reached).end_object();
+}
+
 void print_json(Output& out, const store::DataDirectory& directory, const Standing& standing) {
   const DirectoryStatus& status = standing.status;
   api::JsonWriter json;
@@ -152,6 +165,7 @@ void print_json(Output& out, const store::DataDirectory& directory, const Standi
     json.field("bytesUsed", standing.use.map_bytes_used).end_object();
     json.key("readers").begin_object().field("most", standing.use.readers);
     json.field("used", standing.use.readers_used).end_object();
+    write_reserve(json, status.reserve);
   }
   json.end_object();
   out.document(json);
@@ -207,7 +221,15 @@ std::string told(const WorkerStatus& worker) {
       text, *worker.lacking);
 }
 
+std::string reserve_in(const std::optional<store::ReserveStatus>& reserve) {
+  if (!reserve) return "none";
+  return fmt::format("{}, {}: {} free", byte_count(reserve->bytes),
+                     reserve->is_reached ? "reached, nothing is added" : "not reached",
+                     byte_count(reserve->free));
+}
+
 std::string consumers_in(const DirectoryStatus& status) {
+  if (status.reserve && status.reserve->is_reached) return "paused: disk reserve";
   if (!status.consumers_run) return "run by nobody now";
   return status.consumer ? "run by " + named(*status.consumer) : "run by another process";
 }
@@ -268,6 +290,7 @@ Facts facts_of(const store::DataDirectory& directory, const Standing& standing) 
         "map", fmt::format("{} of {} bytes", standing.use.map_bytes_used, standing.use.map_bytes));
     facts.emplace_back("readers",
                        fmt::format("{} of {}", standing.use.readers_used, standing.use.readers));
+    facts.emplace_back("disk reserve", reserve_in(status.reserve));
   }
   return facts;
 }

@@ -38,6 +38,7 @@
 #include "server/json/render.h"
 #include "server/json/render_row.h"
 #include "store/build_folder.h"
+#include "store/disk_reserve.h"
 
 namespace chirp::cli {
 namespace {
@@ -84,9 +85,10 @@ class Export {
       : engine_(engine),
         into_(into),
         watched_(watched),
+        reserve_(into, store::reserve_from_environment()),
         snapshot_(engine.storage().snapshot()),
         users_(*snapshot_),
-        media_(engine.directory().media(), into / "media", copied_) {
+        media_(engine.directory().media(), into / "media", reserve_, copied_) {
     const auto rows = snapshot_->table_rows();
     for (const char* table : {"cards", "posts", "follows", "relations", "reactions", "comments"}) {
       if (const auto found = rows.find(table); found != rows.end()) total_ += found->second;
@@ -122,13 +124,13 @@ class Export {
 
   using Exporter = void (*)(const Snapshot&, const ExportedUsers&, const WriteLine&);
   void write_with(const char* name, Exporter exporter) {
-    NewFile file(into_ / name);
+    NewFile file(into_ / name, &reserve_);
     exporter(*snapshot_, users_, [&](const std::string& line) { write_line(file, line); });
     count(file);
   }
 
   void write_users() {
-    NewFile file(into_ / "users.jsonl");
+    NewFile file(into_ / "users.jsonl", &reserve_);
     Users users(engine_.directory());
     for (const ExportedUsers::Entry& person : users_.by_id()) {
       const auto user = users.find(person.number);
@@ -160,7 +162,7 @@ class Export {
   }
 
   void write_posts() {
-    NewFile file(into_ / "posts.jsonl");
+    NewFile file(into_ / "posts.jsonl", &reserve_);
     PostId after = kBelowAllPosts;
     for (;;) {
       const auto posts = reads::rows_above<tables::Posts>(*snapshot_, {after}, kExportedAtOnce);
@@ -210,7 +212,7 @@ class Export {
   }
 
   void write_follows() {
-    NewFile file(into_ / "follows.jsonl");
+    NewFile file(into_ / "follows.jsonl", &reserve_);
     std::vector<social::FollowState> follows;
     for (const ExportedUsers::Entry& person : users_.by_id()) {
       follows.clear();
@@ -238,7 +240,7 @@ class Export {
   }
 
   void write_settings() {
-    NewFile file(into_ / "settings.json");
+    NewFile file(into_ / "settings.json", &reserve_);
     json_.begin_object();
     for (const settings::Setting& setting : settings::all(engine_.storage())) {
       if (const auto* number = std::get_if<std::uint64_t>(&setting.value)) {
@@ -256,6 +258,7 @@ class Export {
   const store::Watched& watched_;
   std::uint64_t rows_ = 0;
   std::uint64_t total_ = 0;
+  store::DiskReserve reserve_;
   std::unique_ptr<Snapshot> snapshot_;
   ExportedUsers users_;
   api::JsonWriter json_;
@@ -289,8 +292,16 @@ Status run_export(Context& context, const ExportOptions& options) {
   Engine& engine = context.engine();
   const OrderlyEnd end(kExportEnds);
   Progress progress(context.out(), context.clock(), "rows");
-  store::BuildFolder build(
-      free_place(directory_argument("DIR", options.path), context.directory().place().folder()));
+  store::DataDirectory& directory = context.directory();
+  const fs::path place =
+      free_place(directory_argument("DIR", options.path), directory.place().folder());
+  if (!directory.place().is_database()) {
+    // As text it may be longer, so what is written looks on the way, too.
+    const store::StoreBytes bytes = directory.bytes();
+    store::check_room_for("The export", place, bytes.users + bytes.engine + bytes.media,
+                          store::reserve_from_environment());
+  }
+  store::BuildFolder build(place);
   const store::Copied copied = export_to(engine, build.path(), progress.watched());
   progress.clear();
   OrderlyEnd::check();

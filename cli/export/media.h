@@ -6,13 +6,15 @@
 
 #include "core/engine.h"
 #include "store/copied.h"
+#include "store/disk_reserve.h"
 
 namespace chirp::cli {
 
 class ExportMedia {
  public:
-  // Makes the folder. What it writes is added to `copied`, which outlives it.
-  ExportMedia(const MediaStore& media, std::filesystem::path folder, store::Copied& copied);
+  // Makes the folder. What it writes is added to `copied`, and keeps `reserve`; both outlive it.
+  ExportMedia(const MediaStore& media, std::filesystem::path folder, store::DiskReserve& reserve,
+              store::Copied& copied);
 
   // Writes a file once, whoever names it; nothing for one that is going away with its owner. Throws
   // Error{kCorrupt} for bytes that are not what was uploaded.
@@ -21,6 +23,7 @@ class ExportMedia {
  private:
   const MediaStore& media_;
   std::filesystem::path folder_;
+  store::DiskReserve& reserve_;
   store::Copied& copied_;
   std::set<MediaId> written_;
 };

@@ -34,8 +34,10 @@ Error failure(const fs::path& path, int error) {
 
 }  // namespace
 
-NewFile::NewFile(const fs::path& path)
-    : path_(path), fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) {
+NewFile::NewFile(const fs::path& path, store::DiskReserve* reserve)
+    : path_(path),
+      fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)),
+      reserve_(reserve) {
   if (fd_ == -1) fail();
 }
 
@@ -52,6 +54,9 @@ void NewFile::write(std::string_view text) {
 }
 
 void NewFile::flush() {
+  if (reserve_ != nullptr) {
+    reserve_->admit(SpaceUse::kAdds, store::DiskReserve::Into::kFiles, pending_.size());
+  }
   if (const int error = write_all(fd_, pending_); error != 0) throw failure(path_, error);
   written_ += pending_.size();
   pending_.clear();

@@ -6,13 +6,16 @@
 #include <string>
 #include <string_view>
 
+#include "store/disk_reserve.h"
+
 namespace chirp::cli {
 
 // A file that is written once, front to back, for whoever makes it and nobody else.
 class NewFile {
  public:
-  // Throws Error{kIo}, {kReadOnly} or {kStorageFull} if it can't be made, as the others do.
-  explicit NewFile(const std::filesystem::path& path);
+  // Throws Error{kIo}, {kReadOnly} or {kStorageFull} if it can't be made, as the others do. They
+  // keep `reserve`, which outlives it, unless that is null.
+  explicit NewFile(const std::filesystem::path& path, store::DiskReserve* reserve = nullptr);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile();
@@ -28,6 +31,7 @@ class NewFile {
 
   std::filesystem::path path_;
   int fd_;
+  store::DiskReserve* reserve_;
   std::string pending_;
   std::uint64_t bytes_ = 0;
   std::uint64_t written_ = 0;  // to the file

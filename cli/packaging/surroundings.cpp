@@ -26,7 +26,7 @@ std::span<const Fact> environment() {
   static constexpr std::array kVariables{
       Fact{"`CHIRP_DATA`, `CHIRP_CONFIG`, `CHIRP_JSON`, `CHIRP_QUIET`, `CHIRP_VERBOSE`, "
            "`CHIRP_NO_COLOR`, `CHIRP_NO_PAGER`, `CHIRP_NO_WAIT`, `CHIRP_DATABASE_TIMEOUT`, "
-           "`CHIRP_UNSAFE_DATABASE`",
+           "`CHIRP_UNSAFE_DATABASE`, `CHIRP_DISK_RESERVE`",
            "the global options; the command line goes before them, they before `--config FILE`"},
       Fact{"`NO_COLOR`, `TERM=dumb`", "no colours"},
       Fact{"`CHIRP_PAGER`, else `PAGER`",

@@ -167,7 +167,11 @@ class Consumers {
   Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds = {},
             const ReadRates& rates = rates_by_last_read());
 
-  // A step of each. False if nothing was pending.
+  // While the disk reserve is reached, nothing is taken in: what adds rows pauses, and events wait.
+  // Removing goes on. See Storage::refusal.
+  [[nodiscard]] bool is_paused() const { return storage_.refusal(SpaceUse::kAdds).has_value(); }
+
+  // A step of each. False if nothing was pending, or they are paused.
   bool step();
   // Somebody's feed was read out of the store.
   void note_read(UserNumber viewer) { fan_out_.note_read(viewer); }
@@ -192,6 +196,7 @@ class Consumers {
   void observe(DeliveryObserver observer) { fan_out_.observe(std::move(observer)); }
 
  private:
+  bool take_turns();
   void trim_log();
   void forget_keys();
 
@@ -211,7 +216,7 @@ class Consumers {
 // Gives users the tiers that new bounds make, runs all until nothing is pending and nothing is left
 // of removed posts, forgets idempotency keys whose time is over, then drops events that `log.keep`
 // no longer covers. After a switch from pull to another policy it retires the marks, so that
-// timelines are of use again.
-void drain(Storage& storage, const Clock& clock);
+// timelines are of use again. While the disk reserve is reached it only removes; false then.
+bool drain(Storage& storage, const Clock& clock);
 
 }  // namespace chirp::events

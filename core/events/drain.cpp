@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"
@@ -29,6 +30,17 @@ bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time befo
   const auto oldest = reads::events(snapshot, state.log_first, 1);
   if (oldest.empty()) return false;
   return oldest.front().time < before || state.passed.was_ahead(oldest.front().time);
+}
+
+// The reserve may be reached between a look and a turn. False then: nothing has moved.
+template <class Step>
+bool unless_reserved(const Step& step) {
+  try {
+    return step();
+  } catch (const Error& error) {
+    if (!is_reserve_reached(error)) throw;
+    return false;
+  }
 }
 
 bool moved(std::initializer_list<Progress> steps) {
@@ -64,11 +76,19 @@ Consumers::Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds,
       tiers_(storage, clock, {1'000, 250, 4'000}) {}
 
 bool Consumers::step() {
+  if (is_paused()) return false;
   // Counters first: they decide tiers, and with them how posts are delivered.
-  return moved({counters_.step(), fan_out_.step(), notifications_.step(), trends_.step()});
+  return unless_reserved([this] {
+    return moved({counters_.step(), fan_out_.step(), notifications_.step(), trends_.step()});
+  });
 }
 
 bool Consumers::step_in_turn() {
+  if (is_paused()) return false;
+  return unless_reserved([this] { return take_turns(); });
+}
+
+bool Consumers::take_turns() {
   const bool others = moved({counters_.step(), notifications_.step(), trends_.step()});
   const std::int64_t start = clock_.steady_ns();
   if (!fan_out_.under_way() && !turns_.due(storage_.snapshot()->state(), start)) return others;
@@ -79,6 +99,7 @@ bool Consumers::step_in_turn() {
 }
 
 bool Consumers::hurried(std::uint64_t events) const {
+  if (is_paused()) return false;
   if (fan_out_.under_way() || trends_.under_way()) return true;
   const StoreState state = storage_.snapshot()->state();
   const Sequence taken = std::min({state.counters, state.notifications, state.trends});
@@ -131,13 +152,14 @@ void Consumers::forget_keys() {
   while (!forgetting_.take(forget)) continue;
 }
 
-void drain(Storage& storage, const Clock& clock) {
+bool drain(Storage& storage, const Clock& clock) {
   Consumers consumers(storage, clock);
   // First: the log tells of new tiers, and consumers take that in.
   while (consumers.settle_tiers()) continue;
   while (consumers.step()) continue;
   while (consumers.remove_traces()) continue;
   consumers.tidy();
+  return !consumers.is_paused();
 }
 
 }  // namespace chirp::events

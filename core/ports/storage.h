@@ -18,9 +18,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "core/error.h"
 #include "core/ports/bulk_edges.h"
 #include "core/ports/changes.h"
 #include "core/ports/loads.h"
@@ -61,9 +63,44 @@ inline constexpr std::size_t kPurposes = static_cast<std::size_t>(Purpose::kRead
   return purpose != Purpose::kBuild && purpose != Purpose::kRead;
 }
 
+// Whether a write adds to what is stored, or changes and removes what is there. While the disk
+// reserve is reached, only the second goes on.
+enum class SpaceUse : std::uint8_t { kAdds, kKeeps };
+
+// What a turn does with space. Storage::write asks for changes that add before it takes a turn, so
+// kChange is for the rest.
+[[nodiscard]] constexpr SpaceUse space_use(Purpose purpose) {
+  switch (purpose) {
+    case Purpose::kLoad:
+    case Purpose::kFanOut:
+    case Purpose::kCounters:
+    case Purpose::kNotifications:
+    case Purpose::kTrends:
+    case Purpose::kRebuild:
+    case Purpose::kBuild:
+    case Purpose::kRead:
+      return SpaceUse::kAdds;
+    case Purpose::kChange:
+    case Purpose::kRepair:
+    case Purpose::kTraces:
+    case Purpose::kRemoval:
+    case Purpose::kTrim:
+    case Purpose::kKeys:
+    case Purpose::kMarks:
+      break;
+  }
+  return SpaceUse::kKeeps;
+}
+
 class Storage {
  public:
   virtual ~Storage() = default;
+
+  // Returns why no such write may begin now: an Error{kStorageFull} for which is_reserve_reached()
+  // holds. Empty if it may. write() and decide() throw it by themselves. Cheap to call.
+  [[nodiscard]] virtual std::optional<Error> refusal(SpaceUse /*use*/) const {
+    return std::nullopt;
+  }
 
   // Of a state no older than this call, and no newer than the first answer it gives: a store that
   // is far away asks nobody before it is asked.

@@ -30,6 +30,10 @@ namespace chirp::rules {
 // All of them in order. True if any has changed something.
 bool apply_all(Rows& rows, std::span<const Change> changes, std::vector<Outcome>& outcomes);
 
+// Whether any of them adds a row for good. What removes, hides or edits something does not, and
+// neither does a card: a sign-up is decided before its user is stored (UserDirectory::add).
+[[nodiscard]] bool adds(std::span<const Change> changes);
+
 // Those of `mentions` who are there and are not who wrote it.
 [[nodiscard]] std::vector<UserNumber> mentioned_by(const Rows& rows, UserNumber author,
                                                    std::span<const UserNumber> mentions);

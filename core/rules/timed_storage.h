@@ -31,6 +31,9 @@ class TimedStorage final : public DecidingStorage {
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_.snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_.version(); }
+  [[nodiscard]] std::optional<Error> refusal(SpaceUse use) const override {
+    return inner_.refusal(use);
+  }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
   [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override {
     return inner_.bulk_edges(options);

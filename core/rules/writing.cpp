@@ -40,6 +40,9 @@ FiniteMarks finite_marks(const Snapshot& snapshot) {
 }  // namespace
 
 std::vector<Outcome> DecidingStorage::write(std::span<const Change> changes, Time now) {
+  if (adds(changes)) {
+    if (const auto refused = refusal(SpaceUse::kAdds)) throw Error(*refused);
+  }
   std::vector<Outcome> outcomes;
   decide(now, Purpose::kChange, [&](Rows& rows) { return apply_all(rows, changes, outcomes); });
   return outcomes;

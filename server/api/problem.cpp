@@ -27,6 +27,7 @@ constexpr std::array kTitles{
     Title{"rate_limited", "Too many requests"},
     Title{"internal", "Fault of the server"},
     Title{"unavailable", "Not available now"},
+    Title{"insufficient_storage", "Out of disk space"},
 };
 
 std::string_view title_of(std::string_view code) {
@@ -48,6 +49,15 @@ std::vector<FieldError> blame(const Error& error, std::string message) {
 
 Problem unavailable(std::string detail, const char* seconds) {
   return {503, "unavailable", std::move(detail), {}, {{"Retry-After", seconds}}};
+}
+
+Problem insufficient_storage() {
+  return {507,
+          "insufficient_storage",
+          "The server keeps the last of its disk for removals, so nothing is added now. Reading, "
+          "removing and unfollowing go on; try again later.",
+          {},
+          {{"Retry-After", kFullSeconds}}};
 }
 
 }  // namespace
@@ -129,6 +139,7 @@ Problem problem_of(const Error& error) {
       }
       return unavailable("The server is busy and can't do this now. Try again.", kBusySeconds);
     case ErrorCode::kStorageFull:
+      if (is_reserve_reached(error)) return insufficient_storage();
       return unavailable("The server is out of space. Reading goes on; try again later.",
                          kFullSeconds);
     case ErrorCode::kReadOnly:

@@ -36,7 +36,7 @@ struct Problem {
 [[nodiscard]] Problem rate_limited(std::string detail, std::int64_t seconds);
 
 // Makes a Problem of what a use case threw. {kInvalidArgument} becomes 422, since parameters have
-// been read before. A 500 or 503 does not say what happened: messages of stores name files.
+// been read before. A 500, 503 or 507 does not say what happened: messages of stores name files.
 [[nodiscard]] Problem problem_of(const Error& error);
 [[nodiscard]] http::Response answer_with(const Problem& problem);
 // The problem for a request that failed before it reached an App.

@@ -13,6 +13,9 @@ class ForwardingStorage : public Storage {
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_.snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_.version(); }
+  [[nodiscard]] std::optional<Error> refusal(SpaceUse use) const override {
+    return inner_.refusal(use);
+  }
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     return inner_.write(changes, now);
   }

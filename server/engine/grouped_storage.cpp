@@ -142,6 +142,10 @@ class Grouped final : public GroupedStorage {
 
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     if (changes.empty()) return {};
+    // Asked here, so that callers who may go on do not share the refusal.
+    if (rules::adds(changes)) {
+      if (const auto refused = inner_.refusal(SpaceUse::kAdds)) throw Error(*refused);
+    }
     Works own;
     own.push_back({changes, now, clock_.steady_ns(), std::make_shared<Round>(), {}, {}, {}});
     auto told = own.front().answer.get_future();

@@ -7,6 +7,8 @@
 // those who waited when the turn was asked for. All other calls go straight through. Safe to call
 // from any thread.
 //
+// While the disk reserve is reached, callers that add are refused before they wait.
+//
 // Full, busy, read-only or broken storage is told to everybody in the transaction. Any other error
 // is one caller's own: the transaction is undone and each caller's changes are tried alone.
 #pragma once

@@ -173,7 +173,22 @@ class Upkeep::Thread {
     engine_.accounts().resume();
   }
 
+  // Told when it begins and when it ends.
+  void note_pause() {
+    const bool paused = consumers_.is_paused();
+    if (paused == paused_) return;
+    paused_ = paused;
+    const auto refused = parts_.storage.refusal(SpaceUse::kAdds);
+    if (refused) {
+      parts_.log.write(Severity::kWarning, "the disk reserve is reached: consumers are paused",
+                       {{"why", std::string(refused->what())}});
+    } else if (!paused) {
+      parts_.log.write(Severity::kInfo, "there is disk space again: consumers go on");
+    }
+  }
+
   void run_consumers(bool look_around) {
+    note_pause();
     for (int steps = 0; steps < kStepsAtOnce; ++steps) {
       note_readings();
       if (!consumers_.step_in_turn()) break;
@@ -226,6 +241,7 @@ class Upkeep::Thread {
   Engine engine_;
   events::Consumers consumers_;
   std::uint64_t counted_ = 0;  // of its deliveries
+  bool paused_ = false;        // by the disk reserve, as the log was told
   StoreGauges gauges_;
   std::shared_ptr<void> right_;
   Due look_around_;

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -22,6 +21,7 @@
 #include "store/lmdb/turn.h"
 #include "store/lmdb/watchdog.h"
 #include "store/own_files.h"
+#include "store/room.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -59,10 +59,10 @@ std::size_t size_from_environment(const char* name, std::size_t otherwise) {
   }
 }
 
-std::uint64_t free_bytes(const std::filesystem::path& folder) {
-  struct statvfs facts {};
-  if (::statvfs(folder.c_str(), &facts) != 0) return ~std::uint64_t{0};
-  return std::uint64_t{facts.f_bavail} * facts.f_frsize;
+// Whether not even a page fits; a commit on such a disk fails with an error that does not say so.
+bool is_full(const std::filesystem::path& folder) {
+  const auto disk = store::disk_at(folder);
+  return disk && disk->free < (1u << 20);
 }
 
 // LMDB checks a few of its own assumptions and would abort with a core; what breaks them is damage.
@@ -304,7 +304,7 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
     throw;
   }
   status = mdb_txn_commit(raw);  // the handle is gone whatever this returns
-  if (status == EIO && free_bytes(folder_) < (1u << 20)) status = ENOSPC;
+  if (status == EIO && is_full(folder_)) status = ENOSPC;
   // LMDB failed to write the page that makes the change valid. It wrote back the previous page, but
   // either may be on the disk.
   if (status != MDB_SUCCESS && is_dead()) {
@@ -317,7 +317,7 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   check_status(status, "Committing");
 }
 
-void Env::write(const std::function<void(WriteTxn&)>& body, std::chrono::milliseconds patience) {
+void Env::write(const std::function<void(WriteTxn&)>& body, const WriteOptions& options) {
   if (read_only_) {
     throw Error(ErrorCode::kReadOnly,
                 fmt::format("{} can't be written: check its permissions and file system.",
@@ -325,9 +325,10 @@ void Env::write(const std::function<void(WriteTxn&)>& body, std::chrono::millise
   }
   for (int tries = 0;; ++tries) {
     try {
-      write_once(body, patience);
+      write_once(body, options.patience);
       return;
     } catch (const MapFull&) {
+      if (options.before_growing) options.before_growing();
       make_room(tries);
     } catch (const Dead&) {
       revive();

@@ -44,6 +44,12 @@ struct Use {
   std::uint64_t readers = 0;
 };
 
+struct WriteOptions {
+  std::chrono::milliseconds patience{limits::kBusyMs};  // for the writers' turn
+  // Called before the map grows; what it throws ends the write. May be empty.
+  std::function<void()> before_growing = {};
+};
+
 class Env : public std::enable_shared_from_this<Env> {
  public:
   // `folder` holds data.mdb and lock.mdb. Writers take turns at the file `write_lock`. Opens
@@ -84,9 +90,8 @@ class Env : public std::enable_shared_from_this<Env> {
 
   // Runs `body` in a write transaction and commits it, durable on return. An exception aborts it.
   // When the map is full it is grown and `body` runs again, so it starts from nothing each time.
-  // Throws Error{kUnavailable} if the turn does not come within `patience`.
-  void write(const std::function<void(WriteTxn&)>& body,
-             std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kBusyMs));
+  // Throws Error{kUnavailable} if the turn does not come within the patience.
+  void write(const std::function<void(WriteTxn&)>& body, const WriteOptions& options = {});
 
   // Makes the tables that a store opened with kOlder lacks, as part of the transaction of a
   // write().
@@ -107,6 +112,9 @@ class Env : public std::enable_shared_from_this<Env> {
   [[nodiscard]] std::uint64_t bytes_freed_after(std::uint64_t transaction) const;
   // Cheap to call.
   [[nodiscard]] Use use() const;
+  // Returns the bytes of the file that the next write can use again: free pages that no reader's
+  // state needs, and what lies behind the last used page. Counts up to `enough`.
+  [[nodiscard]] std::uint64_t reusable_bytes(std::uint64_t enough) const;
   // A consistent copy without free pages into a file that must not exist; durable on return. The
   // file is gone if it fails, or `watched` throws.
   void copy_to(const std::filesystem::path& file, const store::Watched& watched = {}) const;

@@ -1,9 +1,13 @@
 // Facts about an environment, copying it, and taking and giving back what reads it.
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
 #include <mutex>
+#include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -13,6 +17,62 @@
 #include "store/own_files.h"
 
 namespace chirp::lmdb {
+namespace {
+
+constexpr MDB_dbi kFreeList = 0;  // LMDB's own table: pages by the transaction that freed them
+
+// The bytes of the file behind the last used page, left by a write that failed.
+std::uint64_t bytes_behind(MDB_env* env, std::uint64_t used) {
+  int fd = -1;
+  struct stat facts {};
+  if (mdb_env_get_fd(env, &fd) != MDB_SUCCESS || ::fstat(fd, &facts) != 0) return 0;
+  const auto bytes = static_cast<std::uint64_t>(facts.st_size);
+  return bytes - std::min(bytes, used);
+}
+
+// The oldest state that a reader of any process reads, `newest` at most.
+std::size_t oldest_state(MDB_env* env, std::size_t newest) {
+  // LMDB prints its slots: a process, a thread, and a transaction or "-".
+  const auto note = [](const char* line, void* oldest) {
+    const char* const last = std::strrchr(std::string_view(line).ends_with('\n') ? line : "", ' ');
+    if (last == nullptr) return 0;
+    char* end = nullptr;
+    const std::size_t state = std::strtoull(last + 1, &end, 10);
+    auto& found = *static_cast<std::size_t*>(oldest);
+    if (end != last + 1) found = std::min(found, state);
+    return 0;
+  };
+  mdb_reader_list(env, note, &newest);
+  return newest;
+}
+
+}  // namespace
+
+std::uint64_t Env::reusable_bytes(std::uint64_t enough) const {
+  const Use used = use();
+  const Reader reader(shared_from_this());
+  std::uint64_t bytes = bytes_behind(env_, used.map_bytes_used);
+  // What the newest state has freed is still needed by the one before.
+  const std::size_t oldest = oldest_state(env_, reader.txn().id());
+  MDB_stat facts{};
+  mdb_env_stat(env_, &facts);
+  MDB_cursor* cursor = nullptr;
+  check_status(mdb_cursor_open(reader.txn().raw(), kFreeList, &cursor), "Counting free pages");
+  const std::unique_ptr<MDB_cursor, void (*)(MDB_cursor*)> closing(cursor, mdb_cursor_close);
+  MDB_val key{};
+  MDB_val pages{};
+  while (bytes < enough &&
+         watched([&] { return mdb_cursor_get(cursor, &key, &pages, MDB_NEXT); }) == MDB_SUCCESS) {
+    std::size_t freed_by = 0;
+    std::size_t count = 0;  // comes before the list
+    if (key.mv_size != sizeof freed_by || pages.mv_size < sizeof count) break;
+    std::memcpy(&freed_by, key.mv_data, sizeof freed_by);
+    std::memcpy(&count, pages.mv_data, sizeof count);
+    if (freed_by >= oldest) break;
+    bytes += count * std::uint64_t{facts.ms_psize};
+  }
+  return std::min(bytes, enough);
+}
 
 namespace {
 

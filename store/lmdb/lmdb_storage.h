@@ -9,6 +9,7 @@
 
 #include "core/ports/rows.h"
 #include "core/rules/writing.h"
+#include "store/disk_reserve.h"
 #include "store/lmdb/batch.h"
 #include "store/lmdb/edge_pace.h"
 #include "store/lmdb/storage.h"
@@ -18,14 +19,15 @@ namespace chirp::lmdb {
 
 class LmdbStorage final : public rules::DecidingStorage {
  public:
-  LmdbStorage(std::shared_ptr<Env> env, std::uint32_t machine)
-      : env_(std::move(env)), machine_(machine) {}
+  LmdbStorage(std::shared_ptr<Env> env, std::uint32_t machine, store::DiskReserve* reserve)
+      : env_(std::move(env)), machine_(machine), reserve_(reserve) {}
 
   [[nodiscard]] const std::shared_ptr<Env>& env() const { return env_; }
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override;
   [[nodiscard]] std::uint64_t version() const override { return env_->version(); }
 
+  [[nodiscard]] std::optional<Error> refusal(SpaceUse use) const override;
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
   [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override;
   [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override;
@@ -50,6 +52,7 @@ class LmdbStorage final : public rules::DecidingStorage {
 
   std::shared_ptr<Env> env_;
   std::uint32_t machine_;
+  store::DiskReserve* reserve_;  // null: there is none
   EdgePace edge_pace_;
   std::shared_ptr<Uncounted> uncounted_ = std::make_shared<Uncounted>();
 };

@@ -85,9 +85,14 @@ std::map<std::string, std::uint64_t> counted_rows(const std::shared_ptr<Env>& en
   return rows;
 }
 
-std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env) {
+std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env, store::DiskReserve* reserve) {
   const std::uint32_t machine = identity_of(env).machine;
-  return std::make_unique<LmdbStorage>(std::move(env), machine);
+  return std::make_unique<LmdbStorage>(std::move(env), machine, reserve);
+}
+
+std::optional<Error> LmdbStorage::refusal(SpaceUse use) const {
+  if (reserve_ == nullptr) return std::nullopt;
+  return reserve_->refusal(use, store::DiskReserve::Into::kEngine);
 }
 
 bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose) {
@@ -98,8 +103,13 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purp
     // Without a change nothing has been put, and an empty transaction commits without a sync.
     if (changed) batch.finish();
   };
+  // Asked again before the file grows: what was free at first may be gone by then.
+  const auto admit = [&] {
+    if (const auto refused = refusal(space_use(purpose))) throw Error(*refused);
+  };
+  admit();
   const int patience = is_patient(purpose) ? limits::kBusyMs : limits::kStarveMs;
-  env_->write(change, std::chrono::milliseconds(patience));
+  env_->write(change, {std::chrono::milliseconds(patience), admit});
   return changed;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/ports/storage.h"
+#include "store/disk_reserve.h"
 #include "store/lmdb/env.h"
 
 namespace chirp::lmdb {
@@ -44,6 +45,8 @@ bool migrate_store(const std::filesystem::path& folder, const std::filesystem::p
 [[nodiscard]] std::map<std::string, std::uint64_t> counted_rows(
     const std::shared_ptr<Env>& env, const std::function<void()>& look = {});
 
-[[nodiscard]] std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env);
+// `reserve` must outlive it; null for a store without one.
+[[nodiscard]] std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env,
+                                                    store::DiskReserve* reserve = nullptr);
 
 }  // namespace chirp::lmdb

@@ -281,7 +281,15 @@ const void* Connection::log_index() {
   return const_cast<void*>(at);
 }
 
+void Connection::admit(SpaceUse use, std::uint64_t bytes) const {
+  if (reserve_ != nullptr) reserve_->admit(use, store::DiskReserve::Into::kFiles, bytes);
+}
+
 void Connection::try_checkpoint() {
+  if (reserve_ != nullptr &&
+      reserve_->refusal(SpaceUse::kKeeps, store::DiskReserve::Into::kFiles)) {
+    return;  // the file may grow by as much as the log has
+  }
   never_wait();
   const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
                                              nullptr, nullptr);
@@ -344,8 +352,13 @@ void Connection::fail(int code) const { throw error_for(handle_.get(), code, fil
 
 // ---- transactions
 
-Transaction::Transaction(Connection& connection, Wait wait) : connection_(connection) {
+Transaction::Transaction(Connection& connection, Wait wait)
+    : Transaction(connection, SpaceUse::kKeeps, wait) {}
+
+Transaction::Transaction(Connection& connection, SpaceUse use, Wait wait)
+    : connection_(connection) {
   if (connection_.access() == Access::kReadOnly) connection_.refuse_write();
+  connection_.admit(use);
   if (connection_.watch() != nullptr) connection_.watch()->before_write();
   if (wait == Wait::kNever) connection_.never_wait();
   try {

@@ -15,7 +15,9 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/ports/storage.h"
 #include "store/directory_watch.h"
+#include "store/disk_reserve.h"
 #include "store/sqlite/private_copy.h"
 #include "store/sqlite/rows.h"
 #include "store/watched.h"
@@ -73,6 +75,10 @@ class Connection {
   // From now on, each write is followed by a check that the directory is still in its place.
   void watch(store::DirectoryWatch* watch) { watch_ = watch; }
   [[nodiscard]] store::DirectoryWatch* watch() const { return watch_; }
+  // From now on, writes and checkpoints keep `reserve`, which must outlive this object.
+  void keep(store::DiskReserve* reserve) { reserve_ = reserve; }
+  // Throws Error{kStorageFull} if such a write may not begin.
+  void admit(SpaceUse use, std::uint64_t bytes = 0) const;
 
   [[nodiscard]] Access access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
@@ -139,6 +145,7 @@ class Connection {
   bool is_copy_ = false;
   bool wrote_ = false;
   store::DirectoryWatch* watch_ = nullptr;
+  store::DiskReserve* reserve_ = nullptr;
   std::int64_t busy_since_ns_ = 0;  // of the present wait
   Handle handle_;
   std::unordered_map<std::string, StatementHandle, TextHash, std::equal_to<>>
@@ -147,11 +154,12 @@ class Connection {
 
 // A write transaction, holding the writers' turn from its beginning; undone unless committed.
 // Throws Error{kUnavailable} when the turn does not come within limits::kBusyMs, or at once if it
-// is not to wait, {kReadOnly}.
+// is not to wait, {kReadOnly}, {kStorageFull} if the disk reserve does not let it begin.
 class Transaction {
  public:
   enum class Wait : std::uint8_t { kForTurn, kNever };
   explicit Transaction(Connection& connection, Wait wait = Wait::kForTurn);
+  Transaction(Connection& connection, SpaceUse use, Wait wait = Wait::kForTurn);
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

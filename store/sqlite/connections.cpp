@@ -28,13 +28,18 @@ std::unique_ptr<Connection> Connections::take() {
   auto another = std::make_unique<Connection>(file_);
   (void)check_schema(*another);
   another->watch(watch_);
+  another->keep(reserve_);
   ++opened_;
   return another;
 }
 
-void Connections::watch(store::DirectoryWatch* watch) {
+void Connections::watch(store::DirectoryWatch* watch, store::DiskReserve* reserve) {
   watch_ = watch;
-  for (const auto& connection : idle_) connection->watch(watch);
+  reserve_ = reserve;
+  for (const auto& connection : idle_) {
+    connection->watch(watch);
+    connection->keep(reserve);
+  }
 }
 
 void Connections::give_back(std::unique_ptr<Connection> lent) {

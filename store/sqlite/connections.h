@@ -31,8 +31,8 @@ class Connections {
   };
   [[nodiscard]] Loan lend() { return Loan(*this); }
 
-  // Sets the watch of all connections. Call it before several threads borrow them.
-  void watch(store::DirectoryWatch* watch);
+  // Sets the watch and the reserve of all connections. Call it before several threads borrow them.
+  void watch(store::DirectoryWatch* watch, store::DiskReserve* reserve);
 
   [[nodiscard]] Access access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
@@ -47,6 +47,7 @@ class Connections {
   Access access_;
   bool is_copy_;
   store::DirectoryWatch* watch_ = nullptr;
+  store::DiskReserve* reserve_ = nullptr;
   std::atomic<unsigned> opened_{1};
   std::mutex mutex_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first

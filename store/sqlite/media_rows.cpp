@@ -151,6 +151,7 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
   const bool fresh = !one_upload(connection, kSame, owner.value, hash);
   // Everybody who adds a file has the turn, so what is there cannot grow meanwhile.
   if (fresh && !has_room(connection, owner, bytes.size(), most)) return {Result::kTooMuch, {}};
+  connection.admit(SpaceUse::kAdds, bytes.size());
   files_.put(hash, bytes);
   Transaction transaction(connection);
   check_owner(connection, owner);
@@ -172,6 +173,7 @@ void SqliteMediaStore::restore(const Upload& upload, std::string_view bytes) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   const auto turn = take_turn(connection);
+  connection.admit(SpaceUse::kAdds, bytes.size());
   files_.put(upload.hash, bytes);
   Transaction transaction(connection);
   insert(connection, upload);

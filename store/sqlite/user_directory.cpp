@@ -45,7 +45,7 @@ SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection> first,
 User SqliteUserDirectory::add(const NewUser& user, Time now) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  Transaction transaction(connection);
+  Transaction transaction(connection, SpaceUse::kAdds);
   SqliteUserTable table(connection);
   User added = users::add(table, identity_.machine, user, now);
   table.index_inserted();
@@ -56,7 +56,7 @@ User SqliteUserDirectory::add(const NewUser& user, Time now) {
 std::vector<User> SqliteUserDirectory::restore(std::span<const User> users) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  Transaction transaction(connection);
+  Transaction transaction(connection, SpaceUse::kAdds);
   SqliteUserTable table(connection);
   std::vector<User> restored = users::restore(table, identity_.machine, users);
   table.index_inserted();

@@ -64,8 +64,11 @@ class SqliteUserDirectory : public UserDirectory {
   [[nodiscard]] const Identity& identity() const { return identity_; }
   // Finishes an upload that a killed process left half done. Does not block.
   void finish_uploads() { media_.finish_half_done(); }
-  // From now on, each write is followed by a check of `watch`, which must outlive this object.
-  void watch(store::DirectoryWatch* watch) { connections_.watch(watch); }
+  // From now on, each write is followed by a check of `watch`, and keeps `reserve`. Both must
+  // outlive this object.
+  void watch(store::DirectoryWatch* watch, store::DiskReserve* reserve) {
+    connections_.watch(watch, reserve);
+  }
   // From now on, version() works. Where it can't, nothing changes.
   void tell_version();
   // Raises the stored number of events that the engine has at least, so that stores of different

@@ -81,7 +81,7 @@ std::vector<LoadedUserResult> SqliteUserDirectory::load(std::span<const LoadedUs
   const LoadCache cache(connection);
   std::vector<LoadedUserResult> results;
   {
-    Transaction transaction(connection);
+    Transaction transaction(connection, SpaceUse::kAdds);
     SqliteUserTable table(connection);
     results = users::load(table, identity_.machine, users, now);
     table.index_inserted();

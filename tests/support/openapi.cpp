@@ -33,7 +33,7 @@ std::string media_type(const std::string& header) {
 // Headers that come with some of the statuses alone, as their descriptions say.
 bool is_due(std::string_view header, int status) {
   if (header == "Allow") return status == 405;
-  if (header == "Retry-After") return status == 429 || status == 503;
+  if (header == "Retry-After") return status == 429 || status == 503 || status == 507;
   if (header == "Content-Range") return status == 206;
   return true;
 }
@@ -141,7 +141,7 @@ const JsonValue& OpenApi::response_of(std::string_view id, int status) const {
 
 std::vector<std::string> OpenApi::faults(std::string_view id, const PlainAnswer& answer) const {
   // What `default` stands for.
-  constexpr std::array kAnyCall{400, 401, 405, 413, 415, 429, 500, 503};
+  constexpr std::array kAnyCall{400, 401, 405, 413, 415, 429, 500, 503, 507};
   const auto& statuses = operation(id).statuses;
   if (std::find(statuses.begin(), statuses.end(), answer.status) == statuses.end() &&
       std::find(kAnyCall.begin(), kAnyCall.end(), answer.status) == kAnyCall.end()) {
@@ -171,7 +171,7 @@ void OpenApi::check_headers(const JsonValue& response, const PlainAnswer& answer
   if (answer.status == 401 && !answer.header("www-authenticate")) {
     faults.emplace_back("a 401 says how to say who is calling");
   }
-  if ((answer.status == 429 || answer.status == 503) && !answer.header("retry-after")) {
+  if (is_due("Retry-After", answer.status) && !answer.header("retry-after")) {
     faults.emplace_back("says when to come back by Retry-After");
   }
 }
