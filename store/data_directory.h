@@ -91,7 +91,8 @@ struct DatabaseUse {
 class DataDirectory {
  public:
   // Throws Error{kIo} if there is none ("run chirp init"), {kVersion} for another format version,
-  // {kCorrupt} for damage or stores that do not belong together.
+  // {kCorrupt} for damage or stores that do not belong together. What is written keeps the disk
+  // reserve that `CHIRP_DISK_RESERVE` asks for (store/disk_reserve.h).
   [[nodiscard]] static std::unique_ptr<DataDirectory> open(const std::filesystem::path& path);
   // The same for a folder or a database; throws connection errors too.
   [[nodiscard]] static std::unique_ptr<DataDirectory> open(const DataPlace& place);

@@ -88,6 +88,8 @@ Page Feeds::ranked(UserNumber viewer, std::uint32_t limit) const {
 }
 
 void Feeds::after_read(UserNumber viewer, Upkeep upkeep, std::optional<double> reading_share) {
+  // Built in vain otherwise.
+  if (storage_.refusal(space_use(Purpose::kBuild))) return;
   try {
     switch (upkeep) {
       case Upkeep::kNone:

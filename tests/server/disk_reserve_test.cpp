@@ -247,6 +247,7 @@ TEST_CASE("disk reserve: upkeep pauses the consumers, ends removals, and goes on
   upkeep.wake();
   CHECK(eventually([&] { return !directory.find(yuki.number); }));
   CHECK(model.snapshot()->state().fan_out != model.snapshot()->state().log_end);
+  CHECK(storage.refused_turns() == 0);
   storage.set_reached(false);
   clock.advance(limits::kLookAroundMs);
   CHECK(eventually([&] {
