@@ -44,10 +44,12 @@ void check_room_for(std::string_view doing, const std::filesystem::path& destina
   const std::uint64_t reserve = reserve_on(*disk, asked);
   const std::uint64_t kept = use == SpaceUse::kAdds ? reserve : least_for_removing(reserve);
   if (reserve == 0 || (disk->free >= kept && disk->free - kept >= bytes)) return;
+  const std::string need =
+      bytes == 0 ? "needs disk space" : fmt::format("takes up to {}", byte_count(bytes));
   throw reserve_error(fmt::format(
-      "{} takes up to {}, and of {} free bytes on the file system of {} the last {} are reserved "
+      "{} {}. {} are free on the file system of {}, of which the last {} are reserved "
       "(--disk-reserve). Nothing was changed: free some space, or choose another place.",
-      doing, byte_count(bytes), byte_count(disk->free), destination.string(), byte_count(kept)));
+      doing, need, byte_count(disk->free), destination.string(), byte_count(kept)));
 }
 
 DiskReserve::DiskReserve(const std::filesystem::path& place, ReserveSize asked)

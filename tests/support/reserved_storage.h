@@ -4,6 +4,9 @@
 
 #include <atomic>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "core/rules/changes.h"
 #include "server/engine/forwarding_storage.h"
