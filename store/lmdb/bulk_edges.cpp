@@ -3,13 +3,13 @@
 
 #include <chrono>
 #include <string>
-#include <sys/statvfs.h>
 #include <thread>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/disk_reserve.h"
 #include "store/layout.h"
 #include "store/lmdb/edge_build.h"
 #include "store/lmdb/lmdb_storage.h"
@@ -66,9 +66,6 @@ store::LockFile EdgeBuild::lock() const {
 
 // The fresh tables stand beside those in use for a while.
 void EdgeBuild::check_room() const {
-  struct statvfs facts {};
-  if (::statvfs(storage_.env_->place().c_str(), &facts) != 0) return;
-  const std::uint64_t free = std::uint64_t{facts.f_bavail} * facts.f_frsize;
   std::uint64_t needed = gathered_.edges() * kBulkEdgeBytes;
   {
     const Env::Reader reader(storage_.env_);
@@ -77,12 +74,8 @@ void EdgeBuild::check_room() const {
       needed += (table.ms_leaf_pages + table.ms_branch_pages) * kPageBytes;
     }
   }
-  if (needed <= free) return;
-  throw Error(ErrorCode::kStorageFull,
-              fmt::format("A bulk load of {} edges needs about {} MB, and {} MB are free in {}. "
-                          "Make room, or load with --bulk never.",
-                          gathered_.edges(), needed / 1'000'000, free / 1'000'000,
-                          storage_.env_->place().string()));
+  store::check_room_for("A bulk load (--bulk never needs less)", storage_.env_->place(), needed,
+                        store::reserve_from_environment());
 }
 
 LoadCounts EdgeBuild::finish(Time now, const Turn& turn) {

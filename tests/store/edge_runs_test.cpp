@@ -1,6 +1,7 @@
 // Goal: sorted runs give back what was put, in order, each edge once, wherever they lie; one user's
-// edges are found in them; the file of a run has no name. Method: random edges, a few users or many,
-// in runs of several lengths, with room in memory for all, some or none of them, against a std::set.
+// edges are found in them; the file of a run has no name. Method: random edges, a few users or
+// many, in runs of several lengths, with room in memory for all, some or none of them, against a
+// std::set.
 #include "store/lmdb/edge_runs.h"
 
 #include <filesystem>
