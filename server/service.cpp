@@ -284,6 +284,10 @@ class Service::Parts {
     use("chirp_reader_slots_used", "Slots for readers that have been in use at once",
         &StoreUse::readers_used);
     use("chirp_reader_slots", "Slots for readers, of all processes", &StoreUse::readers);
+    use("chirp_oldest_reader_commits", "Commits since the oldest state that a reader holds",
+        &StoreUse::oldest_commits);
+    use("chirp_oldest_reader_held_bytes", "What can't be used again because of that reader",
+        &StoreUse::bytes_held);
   }
 
   void measure_database() {

@@ -29,6 +29,8 @@ struct StoreUse {
   double map_bytes = 0;
   double readers_used = 0;
   double readers = 0;
+  double oldest_commits = 0;  // since the oldest state that a reader holds
+  double bytes_held = 0;      // that can't be used again because of it
 };
 
 // The same for a database, by this process.

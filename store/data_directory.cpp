@@ -1,6 +1,8 @@
 #include "store/data_directory.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <mutex>
 #include <set>
 #include <sys/stat.h>
@@ -23,6 +25,19 @@
 
 namespace chirp::store {
 namespace {
+
+// The command line of a process of this machine, its arguments parted by blanks; empty if it can't
+// be read.
+std::string command_of(std::int64_t pid) {
+  constexpr std::size_t kMost = 80;
+  std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline", std::ios::binary);
+  std::string line(kMost, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  while (!line.empty() && line.back() == '\0') line.pop_back();
+  std::ranges::replace(line, '\0', ' ');
+  return line;
+}
 
 namespace fs = std::filesystem;
 
@@ -175,7 +190,12 @@ class OpenDirectory final : public DataDirectory {
 
   EngineUse engine_use() const override {
     const lmdb::Use use = stores_.engine->use();
-    return {use.map_bytes_used, use.map_bytes, use.readers_used, use.readers};
+    EngineUse told{use.map_bytes_used, use.map_bytes, use.readers_used, use.readers};
+    if (const auto reader = stores_.engine->oldest_reader()) {
+      told.oldest = OldestReader{reader->pid, command_of(reader->pid), reader->transaction,
+                                 reader->commits_ago, reader->bytes_held};
+    }
+    return told;
   }
 
   std::unique_ptr<ServerRight> become_server() override {

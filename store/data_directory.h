@@ -73,12 +73,23 @@ struct TableBytes {
   std::uint64_t bytes = 0;
 };
 
+// The reader of the engine's store with the oldest state. As long as it holds that, pages can't be
+// used again that later commits have set free.
+struct OldestReader {
+  std::int64_t pid = 0;
+  std::string command;  // its command line, as far as it is known
+  std::uint64_t transaction = 0;
+  std::uint64_t commits_ago = 0;
+  std::uint64_t bytes_held = 0;
+};
+
 // The use of the engine's memory map and its reader slots.
 struct EngineUse {
   std::uint64_t map_bytes_used = 0;
   std::uint64_t map_bytes = 0;
   std::uint64_t readers_used = 0;
   std::uint64_t readers = 0;
+  std::optional<OldestReader> oldest = {};  // empty if nobody holds an older state than the newest
 };
 
 // The use of a database by this process.

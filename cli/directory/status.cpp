@@ -164,7 +164,14 @@ void print_json(Output& out, const store::DataDirectory& directory, const Standi
     json.key("map").begin_object().field("bytes", standing.use.map_bytes);
     json.field("bytesUsed", standing.use.map_bytes_used).end_object();
     json.key("readers").begin_object().field("most", standing.use.readers);
-    json.field("used", standing.use.readers_used).end_object();
+    json.field("used", standing.use.readers_used);
+    if (const auto& oldest = standing.use.oldest) {
+      json.key("oldest").begin_object().field("pid", oldest->pid);
+      json.field("command", oldest->command).field("transaction", oldest->transaction);
+      json.field("commitsAgo", oldest->commits_ago).field("bytesHeld", oldest->bytes_held);
+      json.end_object();
+    }
+    json.end_object();
     write_reserve(json, status.reserve);
   }
   json.end_object();
@@ -290,6 +297,13 @@ Facts facts_of(const store::DataDirectory& directory, const Standing& standing) 
         "map", fmt::format("{} of {} bytes", standing.use.map_bytes_used, standing.use.map_bytes));
     facts.emplace_back("readers",
                        fmt::format("{} of {}", standing.use.readers_used, standing.use.readers));
+    if (const auto& oldest = standing.use.oldest) {
+      facts.emplace_back("oldest reader",
+                         fmt::format("pid {} ({}), of transaction {}, {}, holds {}", oldest->pid,
+                                     safe(oldest->command), oldest->transaction,
+                                     counted(oldest->commits_ago, "commit ago", "commits ago"),
+                                     counted(oldest->bytes_held, "byte", "bytes")));
+    }
     facts.emplace_back("disk reserve", reserve_in(status.reserve));
   }
   return facts;

@@ -50,6 +50,14 @@ struct WriteOptions {
   std::function<void()> before_growing = {};
 };
 
+// A reader that holds a state, of any process.
+struct OldReader {
+  std::int64_t pid = 0;
+  std::uint64_t transaction = 0;  // whose state it holds
+  std::uint64_t commits_ago = 0;
+  std::uint64_t bytes_held = 0;  // that can't be used again because of it
+};
+
 class Env : public std::enable_shared_from_this<Env> {
  public:
   // `folder` holds data.mdb and lock.mdb. Writers take turns at the file `write_lock`. Opens
@@ -110,6 +118,8 @@ class Env : public std::enable_shared_from_this<Env> {
   // Returns the bytes of pages that commits after this one have set free. A reader of it keeps them
   // from being used again.
   [[nodiscard]] std::uint64_t bytes_freed_after(std::uint64_t transaction) const;
+  // Returns the reader with the oldest state, unless all hold the newest one.
+  [[nodiscard]] std::optional<OldReader> oldest_reader() const;
   // Cheap to call.
   [[nodiscard]] Use use() const;
   // Returns the bytes of the file that the next write can use again: free pages that no reader's

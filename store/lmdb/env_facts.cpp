@@ -1,15 +1,15 @@
 // Facts about an environment, copying it, and taking and giving back what reads it.
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
 #include <mutex>
-#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "store/lmdb/env.h"
 #include "store/lmdb/watchdog.h"
@@ -30,20 +30,23 @@ std::uint64_t bytes_behind(MDB_env* env, std::uint64_t used) {
   return bytes - std::min(bytes, used);
 }
 
-// The oldest state that a reader of any process reads, `newest` at most.
-std::size_t oldest_state(MDB_env* env, std::size_t newest) {
-  // LMDB prints its slots: a process, a thread, and a transaction or "-".
-  const auto note = [](const char* line, void* oldest) {
-    const char* const last = std::strrchr(std::string_view(line).ends_with('\n') ? line : "", ' ');
-    if (last == nullptr) return 0;
-    char* end = nullptr;
-    const std::size_t state = std::strtoull(last + 1, &end, 10);
-    auto& found = *static_cast<std::size_t*>(oldest);
-    if (end != last + 1) found = std::min(found, state);
-    return 0;
-  };
-  mdb_reader_list(env, note, &newest);
-  return newest;
+// LMDB prints a line for each slot: a process, a thread, and a transaction or "-".
+int take_reader(const char* line, void* readers) {
+  int pid = 0;
+  std::size_t thread = 0;
+  std::size_t transaction = 0;
+  if (std::sscanf(line, "%d %zx %zu", &pid, &thread, &transaction) == 3) {
+    static_cast<std::vector<OldReader>*>(readers)->push_back({pid, transaction, 0, 0});
+  }
+  return 0;
+}
+
+// The reader of any process with the oldest state.
+std::optional<OldReader> oldest_of(MDB_env* env) {
+  std::vector<OldReader> readers;
+  mdb_reader_list(env, &take_reader, &readers);
+  const auto oldest = std::ranges::min_element(readers, {}, &OldReader::transaction);
+  return oldest == readers.end() ? std::nullopt : std::optional(*oldest);
 }
 
 }  // namespace
@@ -53,7 +56,8 @@ std::uint64_t Env::reusable_bytes(std::uint64_t enough) const {
   const Reader reader(shared_from_this());
   std::uint64_t bytes = bytes_behind(env_, used.map_bytes_used);
   // What the newest state has freed is still needed by the one before.
-  const std::size_t oldest = oldest_state(env_, reader.txn().id());
+  std::uint64_t oldest = reader.txn().id();
+  if (const auto other = oldest_of(env_)) oldest = std::min(oldest, other->transaction);
   MDB_stat facts{};
   mdb_env_stat(env_, &facts);
   MDB_cursor* cursor = nullptr;
@@ -147,7 +151,6 @@ std::uint64_t Env::bytes_in_use() const {
 }
 
 std::uint64_t Env::bytes_freed_after(std::uint64_t transaction) const {
-  constexpr MDB_dbi kFreeList = 0;  // transaction -> how many pages, and their numbers
   const Reader reader(shared_from_this());
   MDB_cursor* cursor = nullptr;
   check_status(mdb_cursor_open(reader.txn().raw(), kFreeList, &cursor), "Reading");
@@ -167,6 +170,19 @@ std::uint64_t Env::bytes_freed_after(std::uint64_t transaction) const {
   MDB_stat facts{};
   check_status(mdb_env_stat(env_, &facts), "Reading");
   return pages * facts.ms_psize;
+}
+
+std::optional<OldReader> Env::oldest_reader() const {
+  if (is_copy()) return std::nullopt;
+  auto oldest = [&] {
+    const std::shared_lock open(map_);
+    return oldest_of(env_);
+  }();
+  const std::uint64_t newest = version();
+  if (!oldest || oldest->transaction >= newest) return std::nullopt;
+  oldest->commits_ago = newest - oldest->transaction;
+  oldest->bytes_held = bytes_freed_after(oldest->transaction);
+  return oldest;
 }
 
 Use Env::use() const {
