@@ -32,7 +32,7 @@ constexpr char kFault = 'f';
 
 constexpr int kLookMs = 100;
 
-// Of the child: where its lines go.
+// Where the child writes its lines; set in the child alone.
 int lines_fd = -1;
 
 // Says that it is a fault, and lets that end the process as ever.

@@ -247,7 +247,7 @@ constexpr std::chrono::milliseconds kAskAgain{20};
 // own rules.
 void check_alone(postgres::Connection& connection) {
   postgres::Result others = connection.run(kOtherProcesses);
-  // Who has just closed its sessions is shown until the server has ended them.
+  // The server shows a closed session until its process has ended.
   const Deadline deadline(machine_clock(), std::chrono::milliseconds(limits::kBusyMs));
   while (!others.empty() && !deadline.over()) {
     std::this_thread::sleep_for(kAskAgain);

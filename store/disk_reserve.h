@@ -63,7 +63,7 @@ class DiskReserve {
   void admit(SpaceUse use, Into into, std::uint64_t bytes = 0);
 
   struct State {
-    std::uint64_t reserve = 0;   // bytes; 0: there is none
+    std::uint64_t reserve = 0;   // bytes; 0 if there is no reserve
     std::uint64_t free = 0;      // bytes of the file system
     std::uint64_t reusable = 0;  // bytes of the engine's file, counted as far as it matters
     bool is_reached = false;     // nothing is added to the engine

@@ -299,7 +299,7 @@ void check_marks(const Stores& stores, Examination& exam) {
 
 void check_timelines(const Stores& stores, Examination& exam) {
   const std::uint64_t there = stores.snapshot.table_rows()["timelines"];
-  // Of too many each n-th, from another one each time.
+  // If there are too many, every n-th is checked. Each run begins at another one.
   const std::uint64_t stride =
       there <= stores.timelines_max ? 1 : (there - 1) / stores.timelines_max + 1;
   std::uint64_t place = 0;

@@ -16,7 +16,7 @@ namespace chirp::doctor {
 
 class EdgeSums {
  public:
-  // Of the users from `first` on, so many: 20 bytes each.
+  // For `users` users from `first` on. Takes 20 bytes of memory for each.
   EdgeSums(UserNumber first, std::size_t users)
       : first_(first), sums_(users), counts_(users), broken_(users) {}
 

@@ -221,7 +221,7 @@ class Neighbourhoods {
     return card;
   }
 
-  // Who was suspected is looked at again, each edge and all counters of a user within one state.
+  // Looks again at the suspected users: each edge, and all counters of a user, in one state.
   // What that finds is so.
   void look_closer() {
     for (const UserNumber user : suspected_counters_) {

@@ -31,7 +31,7 @@ struct BulkReach {
   double share = 0;  // of the phase, 0 to 1
 };
 
-// To be used from one thread, but for reach().
+// Use it from one thread. Any thread may call reach().
 class BulkEdges {
  public:
   virtual ~BulkEdges() = default;
