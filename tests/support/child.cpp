@@ -190,6 +190,12 @@ bool Background::wait_stopped() {
 
 void Background::signal(int number) const { ::kill(pid_, number); }
 
+bool Background::has_ended() const {
+  siginfo_t info{};
+  (void)::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  return info.si_pid == pid_;
+}
+
 std::string Background::error_line() {
   std::string line;
   for (char c = 0; c != '\n';) {

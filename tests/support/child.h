@@ -76,6 +76,7 @@ class Background {
   // Waits until the child is stopped by a signal (true) or has ended (false).
   bool wait_stopped();
   void signal(int number) const;
+  [[nodiscard]] bool has_ended() const;
   // The next line that it says on standard error, without its end; what there is, if it ends or
   // nothing moves any more. It stays part of what wait() gives.
   [[nodiscard]] std::string error_line();

@@ -196,7 +196,7 @@ std::unique_ptr<PostgresServer> PostgresServer::with_models(const Settings& sett
     }
     PostgresServer server;
     make_models(server);
-    server.end(SIGINT);
+    (void)server.end(SIGINT);
     copy_folder(server.folder_ / "data", into);
   };
   std::unique_ptr<PostgresServer> server(new PostgresServer(without_copies()));
@@ -267,7 +267,7 @@ void PostgresServer::promote() {
 }
 
 PostgresServer::~PostgresServer() {
-  if (server_) stop_at_once();
+  if (server_) (void)end(SIGQUIT);
 }
 
 std::string PostgresServer::url(const std::string& database) const {
@@ -306,12 +306,21 @@ void PostgresServer::ask_password_of(const std::string& role) {
   start();
 }
 
-void PostgresServer::stop_at_once() { end(SIGQUIT); }
+void PostgresServer::stop_at_once() {
+  if (!end(SIGQUIT)) throw std::runtime_error("a server of PostgreSQL does not end");
+}
 
-void PostgresServer::end(int signal) {
+bool PostgresServer::end(int signal) {
   server_->signal(signal);
-  server_->wait();
+  // Who connects while a server ends gets a process that the server does not end itself: it would
+  // wait for a minute if the other side says nothing.
+  Patience patience;
+  while (signal == SIGQUIT && !server_->has_ended() && patience.rests()) {
+    for (const pid_t process : processes_below(server_->pid())) ::kill(process, SIGQUIT);
+  }
+  const bool has_ended = !server_->wait().late;
   server_.reset();
+  return has_ended;
 }
 
 void PostgresServer::start() {

@@ -79,7 +79,8 @@ class PostgresServer {
 
  private:
   explicit PostgresServer(Settings settings) : settings_(std::move(settings)) {}
-  void end(int signal);
+  // False if it had to be killed, since nothing moved any more.
+  [[nodiscard]] bool end(int signal);
   void begin(const std::function<void(const std::filesystem::path& data)>& make_data);
 
   TempFolder folder_;

@@ -229,10 +229,12 @@ std::string described_processes() {
   return text;
 }
 
-std::vector<pid_t> processes_below_root() {
-  std::vector<pid_t> tree = tree_below({root_process()});
+std::vector<pid_t> processes_below(pid_t process) {
+  std::vector<pid_t> tree = tree_below({process});
   tree.erase(tree.begin());
   return tree;
 }
+
+std::vector<pid_t> processes_below_root() { return processes_below(root_process()); }
 
 }  // namespace chirp::test

@@ -90,7 +90,8 @@ void share_watched(Watched& shared);
 [[nodiscard]] Watched& watched();
 // One line for each process below the root: its id, its name and the states of its threads.
 [[nodiscard]] std::string described_processes();
-// The ids of these processes, without the root.
+// The ids of the processes that this one has started, and they.
+[[nodiscard]] std::vector<pid_t> processes_below(pid_t process);
 [[nodiscard]] std::vector<pid_t> processes_below_root();
 
 }  // namespace chirp::test
