@@ -27,12 +27,14 @@ ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher
   } else {
     ports.store_use = [&directory] {
       const store::EngineUse use = directory.engine_use();
-      return StoreUse{static_cast<double>(use.map_bytes_used),
-                      static_cast<double>(use.map_bytes),
-                      static_cast<double>(use.readers_used),
-                      static_cast<double>(use.readers),
-                      use.oldest ? static_cast<double>(use.oldest->commits_ago) : 0,
-                      use.oldest ? static_cast<double>(use.oldest->bytes_held) : 0};
+      StoreUse told{static_cast<double>(use.map_bytes_used), static_cast<double>(use.map_bytes),
+                    static_cast<double>(use.readers_used), static_cast<double>(use.readers)};
+      if (use.oldest) {
+        told.oldest = OldReader{use.oldest->pid, use.oldest->command,
+                                static_cast<std::int64_t>(use.oldest->commits_ago),
+                                static_cast<std::int64_t>(use.oldest->bytes_held)};
+      }
+      return told;
     };
   }
   return ports;

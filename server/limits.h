@@ -99,12 +99,13 @@ inline constexpr std::size_t kTrendUsesMax = 4'000;  // looked at for one list, 
 // ---- users
 
 // ---- what is done beside the requests
-inline constexpr std::size_t kAfterReadsMax = 256;    // viewers waiting for a timeline
-inline constexpr std::size_t kReadingsMax = 100'000;  // reads that fan-out is yet to be told of
-inline constexpr std::int64_t kGatherMs = 100;        // what is written meanwhile goes in one step
-inline constexpr std::uint64_t kHurryEvents = 2'000;  // pending, then nothing is waited for
-inline constexpr std::int64_t kLookAroundMs = 1'000;  // for what other processes have written
-inline constexpr std::int64_t kGaugesMs = 1'000;      // between counts of everything, at least
+inline constexpr std::size_t kAfterReadsMax = 256;     // viewers waiting for a timeline
+inline constexpr std::size_t kReadingsMax = 100'000;   // reads that fan-out is yet to be told of
+inline constexpr std::int64_t kGatherMs = 100;         // what is written meanwhile goes in one step
+inline constexpr std::uint64_t kHurryEvents = 2'000;   // pending, then nothing is waited for
+inline constexpr std::int64_t kLookAroundMs = 1'000;   // for what other processes have written
+inline constexpr std::int64_t kGaugesMs = 1'000;       // between counts of everything, at least
+inline constexpr std::int64_t kHeldBytes = 256 << 20;  // by an old reader, then the log names it
 inline constexpr std::size_t kDeliveriesKept =
     4'096;  // posts whose delivery is told of, the newest
 

@@ -73,7 +73,8 @@ class Service::Parts {
         stage_(options.demo ? std::make_unique<live::Stage>(engine_, deliveries_) : nullptr),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
                  ports_.try_consumer_right, [this] { return reading_share(); },
-                 [this](const events::DeliveryReport& report) { delivered(report); }}),
+                 [this](const events::DeliveryReport& report) { delivered(report); },
+                 [this] { return oldest_reader(); }}),
         app_(api::make_app(app_parts(options))),
         front_(*app_, ports_.clock, front_options(options, ports_)) {
     listener_.set([this] {
@@ -171,6 +172,10 @@ class Service::Parts {
   }
 
   // Asked by one thread.
+  [[nodiscard]] std::optional<OldReader> oldest_reader() const {
+    return ports_.store_use ? ports_.store_use().oldest : std::nullopt;
+  }
+
   [[nodiscard]] double reading_share() {
     if (!hot_) return 1;
     const hot::Use use = hot_->use();
@@ -284,10 +289,15 @@ class Service::Parts {
     use("chirp_reader_slots_used", "Slots for readers that have been in use at once",
         &StoreUse::readers_used);
     use("chirp_reader_slots", "Slots for readers, of all processes", &StoreUse::readers);
-    use("chirp_oldest_reader_commits", "Commits since the oldest state that a reader holds",
-        &StoreUse::oldest_commits);
-    use("chirp_oldest_reader_held_bytes", "What can't be used again because of that reader",
-        &StoreUse::bytes_held);
+    const auto oldest = [this](const char* name, const char* help, std::int64_t OldReader::*value) {
+      metrics_.gauge(name, help, {}, [this, value] {
+        return static_cast<double>(ports_.store_use().oldest.value_or(OldReader{}).*value);
+      });
+    };
+    oldest("chirp_oldest_reader_commits", "Commits since the oldest state that a reader holds",
+           &OldReader::commits_ago);
+    oldest("chirp_oldest_reader_held_bytes", "What can't be used again because of that reader",
+           &OldReader::bytes_held);
   }
 
   void measure_database() {

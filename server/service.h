@@ -19,6 +19,7 @@
 #include "core/ports/password_hasher.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
+#include "server/engine/old_readers.h"
 #include "server/log.h"
 
 namespace chirp {
@@ -29,8 +30,7 @@ struct StoreUse {
   double map_bytes = 0;
   double readers_used = 0;
   double readers = 0;
-  double oldest_commits = 0;  // since the oldest state that a reader holds
-  double bytes_held = 0;      // that can't be used again because of it
+  std::optional<OldReader> oldest{};  // empty if nobody holds an older state than the newest
 };
 
 // The same for a database, by this process.

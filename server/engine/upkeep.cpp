@@ -78,6 +78,8 @@ class Upkeep::Thread {
         gauges_(parts_.storage, parts_.directory, parts_.clock, parts_.metrics),
         look_around_(parts_.clock, limits::kLookAroundMs),
         sweep_(parts_.clock, kBetweenSweepsMs),
+        readers_due_(parts_.clock, kBetweenSweepsMs),
+        old_readers_(parts_.log),
         woken_(parts_.clock, mutex_) {
     consumers_.observe(parts_.delivered);
   }
@@ -164,6 +166,7 @@ class Upkeep::Thread {
     engine_.accounts().resume();
     if (right_ && sweep_.now()) engine_.media().sweep();
     gauges_.update_if_due();
+    if (parts_.oldest_reader && readers_due_.now()) old_readers_.note(parts_.oldest_reader());
   }
 
   void take_right() {
@@ -246,6 +249,8 @@ class Upkeep::Thread {
   std::shared_ptr<void> right_;
   Due look_around_;
   Due sweep_;
+  Due readers_due_;
+  OldReaders old_readers_;
   std::mutex mutex_;
   TimedCondition woken_;
   std::condition_variable ending_;  // in a pause that is too short to matter to anybody

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/engine.h"
+#include "server/engine/old_readers.h"
 #include "server/log.h"
 #include "server/metrics.h"
 
@@ -29,6 +31,8 @@ struct UpkeepParts {  // all must outlive the Upkeep
   std::function<double()> reading_share;
   // Told of each turn of fan-out, on the thread of the Upkeep. May be empty.
   events::DeliveryObserver delivered = {};
+  // Of the engine's store in a folder. May be empty.
+  std::function<std::optional<OldReader>()> oldest_reader = {};
 };
 
 class Upkeep {
