@@ -230,6 +230,14 @@ class OpenDirectory final : public DataDirectory {
     return back_up(layout_, identity_, stores_.engine, *stores_.users, destination);
   }
 
+  std::unique_ptr<Storage> copy_engine(const fs::path& folder, const Watched& watched) override {
+    const fs::path file = folder / layout_.engine_data().filename();
+    stores_.engine->copy_to(file, watched);
+    auto copy = lmdb::open_storage(lmdb::Env::open_copy(folder, layout_.engine()));
+    fs::remove(file);  // it is gone for good when it is closed, however that comes about
+    return copy;
+  }
+
  private:
   // Checks that neither store is older than the other knows it: the engine's store must have all
   // events that the users' mark counts, and the users must have had everybody of whom the engine's

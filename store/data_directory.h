@@ -166,6 +166,13 @@ class DataDirectory {
   // first, then the users, then a manifest. Throws Error{kConflict} if there is something, and
   // {kInvalidArgument} for a database, which PostgreSQL's own programs back up.
   virtual Copied backup(const std::filesystem::path& destination) = 0;
+  // Copies the newest state of a folder's engine into `folder`, which is there, and opens the copy
+  // for a long reader: once it is copied, the file does not grow because of it. `watched` is told
+  // of bytes. Null for a database. Throws {kIo}, {kStorageFull}.
+  [[nodiscard]] virtual std::unique_ptr<Storage> copy_engine(
+      const std::filesystem::path& /*folder*/, const Watched& /*watched*/) {
+    return nullptr;
+  }
   // Sets a point of this name in the logs of all servers of a database, between two commits, to
   // which they are restored together. The servers' names. Throws Error{kInvalidArgument} for a
   // folder and for a name that is empty or has more than 63 bytes, {kNotLetIn} for a role that may

@@ -51,6 +51,7 @@ struct ExportOptions {
 
 constexpr std::uint32_t kExportedAtOnce = 1000;
 constexpr std::uint64_t kRowsALook = 256;
+constexpr std::uint64_t kCopiedFrom = std::uint64_t{256} << 20;  // bytes of an engine
 constexpr const char* kExportEnds =
     "\nchirp: The export is interrupted, and what it had written is removed; run it again.\n";
 
@@ -81,14 +82,16 @@ class Users {
 
 class Export {
  public:
-  Export(Engine& engine, const fs::path& into, const store::Watched& watched)
-      : engine_(engine),
+  Export(Storage& storage, UserDirectory& directory, const fs::path& into,
+         const store::Watched& watched)
+      : storage_(storage),
+        directory_(directory),
         into_(into),
         watched_(watched),
         reserve_(into, store::reserve_from_environment()),
-        snapshot_(engine.storage().snapshot()),
+        snapshot_(storage.snapshot()),
         users_(*snapshot_),
-        media_(engine.directory().media(), into / "media", reserve_, copied_) {
+        media_(directory.media(), into / "media", reserve_, copied_) {
     const auto rows = snapshot_->table_rows();
     for (const char* table : {"cards", "posts", "follows", "relations", "reactions", "comments"}) {
       if (const auto found = rows.find(table); found != rows.end()) total_ += found->second;
@@ -131,7 +134,7 @@ class Export {
 
   void write_users() {
     NewFile file(into_ / "users.jsonl", &reserve_);
-    Users users(engine_.directory());
+    Users users(directory_);
     for (const ExportedUsers::Entry& person : users_.by_id()) {
       const auto user = users.find(person.number);
       if (!user) continue;  // removed a moment ago
@@ -242,7 +245,7 @@ class Export {
   void write_settings() {
     NewFile file(into_ / "settings.json", &reserve_);
     json_.begin_object();
-    for (const settings::Setting& setting : settings::all(engine_.storage())) {
+    for (const settings::Setting& setting : settings::all(storage_)) {
       if (const auto* number = std::get_if<std::uint64_t>(&setting.value)) {
         json_.field(setting.key, *number);
       } else {
@@ -253,7 +256,8 @@ class Export {
     count(file);
   }
 
-  Engine& engine_;
+  Storage& storage_;
+  UserDirectory& directory_;
   fs::path into_;
   const store::Watched& watched_;
   std::uint64_t rows_ = 0;
@@ -268,8 +272,9 @@ class Export {
 
 }  // namespace
 
-store::Copied export_to(Engine& engine, const fs::path& into, const store::Watched& watched) {
-  return Export(engine, into, watched).run();
+store::Copied export_to(Storage& storage, UserDirectory& directory, const fs::path& into,
+                        const store::Watched& watched) {
+  return Export(storage, directory, into, watched).run();
 }
 
 namespace {
@@ -288,21 +293,47 @@ fs::path free_place(const fs::path& asked, const fs::path& data) {
   return place;
 }
 
+// With so many copies of the engine, one of them as text.
+std::uint64_t room_for_export(const store::DataDirectory& directory, std::uint64_t engines) {
+  const store::StoreBytes bytes = directory.bytes();
+  return bytes.users + engines * bytes.engine + bytes.media;
+}
+
+// A copy of a large engine, where there is room for one; else null. While a state is held the file
+// grows with the commits of others, and writing text takes many times as long as copying.
+std::unique_ptr<Storage> copy_of_engine(Context& context, const fs::path& folder) {
+  store::DataDirectory& directory = context.directory();
+  if (directory.place().is_database() || directory.bytes().engine < kCopiedFrom) return nullptr;
+  try {
+    store::check_room_for("The export", folder, room_for_export(directory, 2),
+                          store::reserve_from_environment());
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kStorageFull) throw;
+    return nullptr;
+  }
+  Progress progress(context.out(), context.clock(), "bytes copied");
+  const auto watched = progress.watched();
+  return directory.copy_engine(folder, [&](std::uint64_t done, std::uint64_t total) {
+    OrderlyEnd::check();
+    watched(done, total);
+  });
+}
+
 Status run_export(Context& context, const ExportOptions& options) {
-  Engine& engine = context.engine();
   const OrderlyEnd end(kExportEnds);
-  Progress progress(context.out(), context.clock(), "rows");
   store::DataDirectory& directory = context.directory();
   const fs::path place =
       free_place(directory_argument("DIR", options.path), directory.place().folder());
   if (!directory.place().is_database()) {
     // As text it may be longer, so what is written looks on the way, too.
-    const store::StoreBytes bytes = directory.bytes();
-    store::check_room_for("The export", place, bytes.users + bytes.engine + bytes.media,
+    store::check_room_for("The export", place, room_for_export(directory, 1),
                           store::reserve_from_environment());
   }
   store::BuildFolder build(place);
-  const store::Copied copied = export_to(engine, build.path(), progress.watched());
+  const auto copy = copy_of_engine(context, build.path());
+  Progress progress(context.out(), context.clock(), "rows");
+  const store::Copied copied = export_to(copy ? *copy : directory.storage(), directory.users(),
+                                         build.path(), progress.watched());
   progress.clear();
   OrderlyEnd::check();
   build.put_in_place();

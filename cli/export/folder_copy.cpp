@@ -41,10 +41,7 @@ void copy_into_folder(store::DataDirectory& original, const fs::path& folder, co
   }
   const auto hasher = store::bcrypt_hasher();
   fs::create_directory(meanwhile.path());
-  {
-    Engine engine(original.storage(), original.users(), *hasher, clock);
-    (void)export_to(engine, meanwhile.path());
-  }
+  (void)export_to(original.storage(), original.users(), meanwhile.path());
   (void)store::make_data_directory(folder, std::nullopt);
   const auto copy = store::DataDirectory::open(folder);
   Engine engine(copy->storage(), copy->users(), *hasher, clock);

@@ -1,17 +1,21 @@
 // Goal: who holds an older state of the engine's store than the newest is named, with what it keeps
-// from being used again.
+// from being used again; a copy of the engine holds nothing, and stays as it was.
 // Method: a snapshot that is held while others write, looked at from here and by the program.
+#include <filesystem>
 #include <string>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "cli/export/export.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
+
+namespace fs = std::filesystem;
 
 TEST_CASE("oldest reader: it is named as long as others have written since") {
   const TempFolder folder;
@@ -47,6 +51,31 @@ TEST_CASE("oldest reader: it is named as long as others have written since") {
   snapshot.reset();
   CHECK_FALSE(directory->engine_use().oldest);
   CHECK(status("--json").find("\"oldest\"") == std::string::npos);
+}
+
+TEST_CASE("oldest reader: a copy of the engine is none, and stays as it was") {
+  const TempFolder folder;
+  const fs::path data = folder / "data";
+  store::make_data_directory(data, {});
+  const auto directory = store::DataDirectory::open(data);
+  const UserNumber mira = sign_up(*directory, "mira");
+  publish(*directory, mira, "one");
+  const auto export_of = [&](Storage& storage, const char* name) {
+    fs::create_directory(folder / name);
+    (void)cli::export_to(storage, directory->users(), folder / name);
+    return files_of(folder / name);
+  };
+  const auto before = export_of(directory->storage(), "before");
+
+  fs::create_directory(folder / "copy");
+  const auto copy = directory->copy_engine(folder / "copy", {});
+  REQUIRE(copy);
+  CHECK(fs::is_empty(folder / "copy"));
+  publish(*directory, mira, "two");
+  publish(*directory, mira, "three");
+  CHECK_FALSE(directory->engine_use().oldest);
+  CHECK(export_of(*copy, "after") == before);
+  CHECK(export_of(directory->storage(), "now") != before);
 }
 
 }  // namespace chirp::test
