@@ -45,6 +45,8 @@ class MarkedStorage final : public rules::DecidingStorage {
     return inner_->bulk_pays(some, all);
   }
   void settle() override;
+  [[nodiscard]] std::shared_ptr<void> early_entries() override { return inner_->early_entries(); }
+  [[nodiscard]] bool early_pays() const override { return inner_->early_pays(); }
   std::uint64_t repair_indexes(Time now) override;
 
  private:

@@ -37,6 +37,7 @@ struct PostOptions {
   TableOptions table;
   std::string author_from = "row";
   std::string privacy = "public";
+  std::string bulk = "auto";
 };
 
 class PostLoad {
@@ -57,6 +58,7 @@ class PostLoad {
     loader_.emplace(*storage_, engine.directory(), clock_, session_.pause(),
                     load::PostOptions{
                         .author = as_,
+                        .early = early_of(options),
                         .people = {},
                         .original_refused = [this](std::string_view why) { note_original(why); }});
     names_.use(loader_->words());
@@ -81,6 +83,13 @@ class PostLoad {
   }
 
  private:
+  static load::Early early_of(const PostOptions& options) {
+    if (options.bulk == "auto") return load::Early::kAuto;
+    if (options.bulk == "always") return load::Early::kAlways;
+    if (options.bulk == "never") return load::Early::kNever;
+    throw no_such_choice("--bulk", {"auto", "always", "never"}, options.bulk);
+  }
+
   static input::PostFormat format_of(const PostOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);
@@ -296,6 +305,9 @@ void add_load_posts(App& app) {
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
   add_ids(verb, options.ids);
+  verb.add_option("--bulk", options.bulk,
+                  "Whether many posts are put in the order of authors first")
+      ->option_text("auto|always|never");
 }
 
 }  // namespace chirp::cli

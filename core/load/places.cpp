@@ -42,6 +42,7 @@ void Places::give(std::span<PostRow> rows) {
   const auto snapshot = storage_.snapshot();
   for (PostRow& row : rows) {
     const std::uint64_t ticks = snowflake::ticks_of(row.created_at);
+    if (row.is_early) continue;
     if (shared.contains(ticks) || waiting_.highest_in(ticks) != 0) {
       row.id = PostId{next(*snapshot, ticks)};
     }

@@ -31,7 +31,8 @@ std::vector<Medium> media_of(const SourcePost& post) {
 
 PostLoader::PostLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
                        PostOptions options)
-    : clock_(clock),
+    : storage_(storage),
+      clock_(clock),
       options_(std::move(options)),
       turns_(clock, std::move(pause)),
       people_(storage, directory, clock, turns_, tally_, options_.people),
@@ -122,8 +123,26 @@ void PostLoader::close_batch() {
   if (!rows.empty()) hand_on(std::move(rows));
 }
 
+bool PostLoader::gathers_early() {
+  if (options_.early != Early::kAuto) return options_.early == Early::kAlways;
+  if (!gathers_early_) gathers_early_ = window_.empty() && storage_.early_pays();
+  return gathers_early_;
+}
+
+void PostLoader::begin_early() {
+  empty_early();
+  storing_.drain();
+  writer_.put_early(window_);
+  std::swap(window_, early_);
+}
+
+void PostLoader::empty_early() {
+  while (!early_.empty()) hand_on_from(early_);
+}
+
 void PostLoader::hand_on(std::vector<PostRow> rows) {
-  if (window_.empty() && in_order(rows)) {
+  const bool early = gathers_early();
+  if (!early && window_.empty() && in_order(rows)) {
     storing_.push(std::move(rows));
     return;
   }
@@ -131,7 +150,12 @@ void PostLoader::hand_on(std::vector<PostRow> rows) {
     if (!window_.add(row) && row.came == Came::kItself) again_.emplace_back(row);
   }
   if (again_.size() >= kMostAgain) hand_on_again();
-  while (window_.bytes() > options_.window_bytes) hand_on_from_window();
+  if (early) {
+    if (!early_.empty()) hand_on_from(early_);
+    if (window_.bytes() > options_.early_bytes) begin_early();
+  } else {
+    while (window_.bytes() > options_.window_bytes) hand_on_from(window_);
+  }
 }
 
 void PostLoader::hand_on_again() {
@@ -140,8 +164,8 @@ void PostLoader::hand_on_again() {
 }
 
 // In batches, since many may travel with what names them.
-void PostLoader::hand_on_from_window() {
-  std::vector<PostRow> rows = window_.take(options_.most_rows);
+void PostLoader::hand_on_from(PostWindow& window) {
+  std::vector<PostRow> rows = window.take(options_.most_rows);
   while (rows.size() > options_.most_rows) {
     const auto rest = rows.begin() + static_cast<std::ptrdiff_t>(options_.most_rows);
     std::vector<PostRow> some(std::make_move_iterator(rows.begin()), std::make_move_iterator(rest));
@@ -169,7 +193,11 @@ bool PostLoader::in_order(std::span<const PostRow> rows) {
 }
 
 void PostLoader::empty_window() {
-  while (!window_.empty()) hand_on_from_window();
+  // Few posts are stored as quickly without.
+  constexpr std::size_t kPart = 4;
+  if (gathers_early() && window_.bytes() > options_.early_bytes / kPart) begin_early();
+  empty_early();
+  while (!window_.empty()) hand_on_from(window_);
 }
 
 void PostLoader::meet_authors(std::span<const Item> items) {

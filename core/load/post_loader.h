@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -25,12 +26,18 @@
 
 namespace chirp::load {
 
+// Whether entries of logs are put before their posts, for many posts at once, in the order of
+// authors; auto: where that pays.
+enum class Early : std::uint8_t { kAuto, kAlways, kNever };
+
 struct PostOptions {
   std::optional<UserNumber> author{};  // of every post, whatever the source says
   std::size_t first_rows = 2'048;      // of the first transaction, and the least; then as they go
   std::size_t most_rows = 32'768;      // of a batch, and of a transaction
   std::size_t most_bytes = std::size_t{8} << 20;
-  std::size_t window_bytes = std::size_t{96} << 20;   // of posts that come in no order of time
+  std::size_t window_bytes = std::size_t{96} << 20;  // of posts that come in no order of time
+  std::size_t early_bytes = std::size_t{192} << 20;  // of posts whose entries go before them
+  Early early = Early::kAuto;
   std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
   PeopleBounds people{};
   // Told within add() why what came inside of the post is not taken, if so.
@@ -75,7 +82,10 @@ class PostLoader {
 
   void close_batch();
   void hand_on(std::vector<PostRow> rows);
-  void hand_on_from_window();
+  void hand_on_from(PostWindow& window);
+  [[nodiscard]] bool gathers_early();
+  void begin_early();
+  void empty_early();
   void hand_on_again();
   [[nodiscard]] bool in_order(std::span<const PostRow> rows);
   void empty_window();
@@ -89,6 +99,7 @@ class PostLoader {
   void meet_authors(std::span<const Item> items);
   [[nodiscard]] UserNumber author_of(const Item& item);
 
+  Storage& storage_;
   const Clock& clock_;
   PostOptions options_;
   Tally tally_;
@@ -97,6 +108,8 @@ class PostLoader {
   PostWriter writer_;  // of the background
   Batch gathered_;
   PostWindow window_;
+  PostWindow early_;  // whose entries have been put, and which is being stored
+  bool gathers_early_ = false;
   std::vector<PostWriter::Again> again_;  // of the window
   Time reached_;  // the middle of the last rows that were looked at for their order
   Background<std::vector<PostRow>> storing_;  // last: it uses what stands above

@@ -12,6 +12,7 @@ namespace {
 // What stands before a text.
 struct Head {
   std::uint64_t target;
+  std::uint64_t early;  // the id of an entry in the author's log, or 0
   std::uint32_t author;
   std::uint32_t text_bytes;
   Link link;
@@ -34,6 +35,7 @@ Head head_of(const char* rest) {
 bool PostWindow::add(const PostRow& row) {
   if (!held_.try_emplace(row.source).second) return false;
   const Head head{.target = row.target.value,
+                  .early = 0,
                   .author = row.author.value,
                   .text_bytes = static_cast<std::uint32_t>(row.text.size()),
                   .link = row.link,
@@ -69,6 +71,32 @@ std::vector<PostRow> PostWindow::take(std::size_t most) {
   std::erase_if(entries_, [](const Entry& entry) { return !entry.rest; });
   sorted_ = entries_.size();
   return rows;
+}
+
+std::vector<PostWindow::Candidate> PostWindow::candidates() {
+  sort();
+  std::vector<Candidate> found;
+  for (std::size_t begin = 0; begin < entries_.size();) {
+    std::size_t end = begin;
+    bool are_plain = true;
+    for (; end < entries_.size() && entries_[end].created_at == entries_[begin].created_at; ++end) {
+      are_plain = are_plain && head_of(entries_[end].rest.get()).link == Link::kNone;
+    }
+    for (; begin < end; ++begin) {
+      const Head head = head_of(entries_[begin].rest.get());
+      const bool says_something = head.text_bytes != 0 || media_.contains(entries_[begin].source);
+      if (!are_plain || head.privacy != Privacy::kPublic || !says_something) continue;
+      found.push_back({begin, UserNumber{head.author}, entries_[begin].created_at});
+    }
+  }
+  return found;
+}
+
+void PostWindow::set_early(const Candidate& candidate) {
+  char* const rest = entries_[candidate.place].rest.get();
+  Head head = head_of(rest);
+  head.early = candidate.id.value;
+  std::memcpy(rest, &head, sizeof head);
 }
 
 // What came before a named one at the same time goes with it, so that the order of arrival stays.
@@ -121,7 +149,8 @@ PostRow PostWindow::row_of(const Entry& entry) {
           .link = head.link,
           .target = SourceId{head.target},
           .came = head.came,
-          .id = {},
+          .id = PostId{head.early},
+          .is_early = head.early != 0,
           .privacy = head.privacy};
 }
 

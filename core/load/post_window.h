@@ -31,6 +31,19 @@ class PostWindow {
   // unless this is empty.
   [[nodiscard]] std::vector<PostRow> take(std::size_t most);
 
+  // Posts whose entries may go into logs before them: public, by themselves, and in a millisecond
+  // without any that names another one, for those take their places there when their turn comes. In
+  // the order in which they will be taken; valid until the next change.
+  struct Candidate {
+    std::size_t place;
+    UserNumber author;
+    Time created_at;
+    PostId id{};  // chosen by whoever asks
+  };
+  [[nodiscard]] std::vector<Candidate> candidates();
+  // That will be done, under its id.
+  void set_early(const Candidate& candidate);
+
  private:
   // The rest is packed, since many posts are gathered.
   struct Entry {

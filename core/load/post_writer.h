@@ -11,9 +11,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "core/load/post_window.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
 #include "core/load/waiting_posts.h"
@@ -46,6 +48,10 @@ class PostWriter {
   };
 
   void store(std::vector<PostRow> rows);
+  // Puts entries of posts of the window into the logs of their authors, which is quicker for all of
+  // them together, in the order of authors, than post by post. Then they come by store(), all of
+  // them. Not while that runs, nor while posts of an earlier window are yet to come.
+  void put_early(PostWindow& window);
   // Rows that were left out before they came here. Not while store() runs.
   void add_again(std::span<const Again> rows);
   // Nothing more will come: what waits is stored.
@@ -78,6 +84,8 @@ class PostWriter {
   // more people see.
   void count_others(std::span<const LoadedPost> posts);
   void store_plain(std::vector<PostRow> rows);
+  void take_back(std::vector<EarlyEntry> entries);
+  void end_early();
   template <class Row, class Store>
   LoadCounts store_rows(std::span<const Row> rows, Store store);
 
@@ -87,6 +95,9 @@ class PostWriter {
   Tally& tally_;
   const Words& words_;
   Pace pace_;
+  Pace early_pace_;
+  std::shared_ptr<void> early_;  // while there are early entries
+  bool are_early_put_ = true;    // false if putting them failed half-way
   WriterBounds bounds_;
   WaitingPosts waiting_;
   std::vector<Again> again_;  // not compared yet with what has their source ids

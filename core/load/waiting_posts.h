@@ -29,7 +29,8 @@ struct PostRow {
   Link link = Link::kNone;
   SourceId target{};  // of a link
   Came came = Came::kItself;
-  PostId id{};  // its place among those of its millisecond, if it was given one
+  PostId id{};            // its place among those of its millisecond, if it was given one
+  bool is_early = false;  // the author's log has an entry for `id`
   Privacy privacy = Privacy::kPublic;
   std::vector<Medium> media{};  // of what stays a post
 };

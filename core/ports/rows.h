@@ -132,6 +132,10 @@ class Rows : public RowReader, public RowWriter {
   // True if there was one.
   virtual bool erase_timeline(UserNumber viewer) = 0;
 
+  // How many early entries of the author (StoreState::early_from) have no post. The stored counters
+  // include them, and what is shown does not.
+  [[nodiscard]] virtual std::int64_t entries_without_post(UserNumber /*author*/) const { return 0; }
+
   // ---- follow edges in bulk
   // Adds `others` (ascending, unique) to one user's side of the edges. Existing edges keep their
   // time. Returns the new ones, valid until the next call. Call it for users in ascending order.

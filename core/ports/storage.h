@@ -132,6 +132,14 @@ class Storage {
   // program has written that does not keep their number. Cheap if there is nothing to do.
   virtual void settle() {}
 
+  // Lets a load put early entries (StoreState::early_from) as long as the answer lives; null if
+  // this store takes none, or another process puts some now. Takes back what a load has left that
+  // died.
+  [[nodiscard]] virtual std::shared_ptr<void> early_entries() { return nullptr; }
+  // Whether entries lie so far apart that a load writes less if it puts them in the order of
+  // authors first.
+  [[nodiscard]] virtual bool early_pays() const { return false; }
+
   // Rebuilds the reverse direction of edges and the indexes from the records, and moves push-from
   // marks that do not go with the policy in force. The number of rows put right.
   virtual std::uint64_t repair_indexes(Time now) = 0;

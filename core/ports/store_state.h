@@ -33,7 +33,14 @@ struct StoreState {
   // processes hold something: posts, cards, edges, relations, reactions and what is counted.
   std::uint64_t unlogged = 0;
   PassedTime passed;  // as the events of the log have seen the clock
+  // A load of posts under way has put early entries into logs of authors: of public posts with ids
+  // from the first of these up to below the second, which it has yet to store. Until its post is
+  // there, such an entry stands for nothing, and no reader sees it.
+  PostId early_from{};
+  PostId early_below{};
   feed::FeedSettings settings;
+
+  [[nodiscard]] bool may_be_early(PostId id) const { return id >= early_from && id < early_below; }
 };
 
 // A post whose deliveries are unfinished: they have run up to and including follower `done_to`.

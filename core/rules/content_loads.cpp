@@ -89,7 +89,8 @@ LoadCounts load_comments(Rows& rows, std::span<const LoadedComment> comments) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return comments[i].created_at; });
   std::vector<ContentDelta> deltas;
-  LoadedIds ids(rows, order.empty() ? Time{} : comments[order.back()].created_at);
+  LoadedIds ids(rows, rows.state(), rows.turn().machine,
+                order.empty() ? Time{} : comments[order.back()].created_at);
   for (const std::size_t i : order) {
     const LoadedComment& loaded = comments[i];
     const auto post = loaded_original(rows, loaded.post);

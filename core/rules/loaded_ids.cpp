@@ -19,13 +19,14 @@ constexpr std::uint64_t last_of(std::uint64_t ticks) {
 }
 
 // The highest id from `first` to `last` that a post or comment has, or 0.
-std::uint64_t highest(const Rows& rows, std::uint64_t first, std::uint64_t last) {
+std::uint64_t highest(const RowReader& rows, const StoreState& state, std::uint64_t first,
+                      std::uint64_t last) {
   const auto posts = rows.range(Posts::Key{{first}}, Posts::Key{{last}}, Direction::kDown, 1);
   const auto comments =
       rows.range(Comments::Key{{first}}, Comments::Key{{last}}, Direction::kDown, 1);
   const std::uint64_t found = std::max(posts.empty() ? 0 : posts.front().first.id.value,
                                        comments.empty() ? 0 : comments.front().first.id.value);
-  if (rows.state().post_removals == 0) return found;
+  if (state.post_removals == 0) return found;
   // What hung on a removed one would hang on whoever took its id.
   const auto removed =
       rows.range(PostRemovals::Key{{first}}, PostRemovals::Key{{last}}, Direction::kDown, 1);
@@ -35,9 +36,9 @@ std::uint64_t highest(const Rows& rows, std::uint64_t first, std::uint64_t last)
 }  // namespace
 
 std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
-  const std::uint64_t last_live = rows_.state().last_id.value;
+  const std::uint64_t last_live = state_.last_id.value;
   std::uint64_t ticks = snowflake::ticks_of(written);
-  if (!bare_) bare_ = snowflake::ticks(highest(rows_, first_of(ticks), last_of(end_))) + 1;
+  if (!bare_) bare_ = snowflake::ticks(highest(rows_, state_, first_of(ticks), last_of(end_))) + 1;
   if (wished != 0) {
     check(
         snowflake::machine(wished) == snowflake::kLoadMachine && snowflake::ticks(wished) >= ticks,
@@ -72,12 +73,12 @@ std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
 bool LoadedIds::is_bare(std::uint64_t ticks) const { return ticks >= bare_ && ticks <= end_; }
 
 std::uint64_t LoadedIds::taken_in(std::uint64_t ticks) const {
-  return is_bare(ticks) ? 0 : highest(rows_, first_of(ticks), last_of(ticks));
+  return is_bare(ticks) ? 0 : highest(rows_, state_, first_of(ticks), last_of(ticks));
 }
 
 bool LoadedIds::is_taken(std::uint64_t id) const {
   return granted_.contains(id) || std::ranges::binary_search(given_, id) ||
-         (!is_bare(snowflake::ticks(id)) && highest(rows_, id, id) != 0);
+         (!is_bare(snowflake::ticks(id)) && highest(rows_, state_, id, id) != 0);
 }
 
 std::uint64_t LoadedIds::granted_in(std::uint64_t ticks) const {
@@ -87,8 +88,7 @@ std::uint64_t LoadedIds::granted_in(std::uint64_t ticks) const {
 
 void LoadedIds::raise_floor(std::uint64_t ticks) {
   const Time time{snowflake::kEpochMs + static_cast<std::int64_t>(ticks)};
-  StoreState& state = rows_.state();
-  state.last_id.value = snowflake::next(time, state.last_id.value, rows_.turn().machine);
+  state_.last_id.value = snowflake::next(time, state_.last_id.value, machine_);
 }
 
 }  // namespace chirp::rules

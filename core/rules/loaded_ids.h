@@ -6,7 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "core/ports/rows.h"
+#include "core/ports/row_reader.h"
+#include "core/ports/store_state.h"
 
 namespace chirp::rules {
 
@@ -14,8 +15,10 @@ namespace chirp::rules {
 // millisecond above the last live one, which goes up if need be.
 class LoadedIds {
  public:
-  // `last` is the latest time of writing in the batch.
-  LoadedIds(Rows& rows, Time last) : rows_(rows), end_(snowflake::ticks_of(last)) {}
+  // Of rows in a state, whose last live id goes up, minted for `machine`. `last` is the latest time
+  // of writing in the batch.
+  LoadedIds(const RowReader& rows, StoreState& state, std::uint32_t machine, Time last)
+      : rows_(rows), state_(state), machine_(machine), end_(snowflake::ticks_of(last)) {}
 
   // Times in ascending order. `wished`, unless it is 0 or taken; else the next.
   std::uint64_t next(Time written, std::uint64_t wished = 0);
@@ -30,7 +33,9 @@ class LoadedIds {
   [[nodiscard]] bool is_bare(std::uint64_t ticks) const;
   void raise_floor(std::uint64_t ticks);
 
-  Rows& rows_;
+  const RowReader& rows_;
+  StoreState& state_;
+  std::uint32_t machine_;
   std::uint64_t end_;                  // milliseconds above it have not been looked at as a whole
   std::optional<std::uint64_t> bare_;  // up to end_, from this millisecond on
   std::uint64_t last_ = 0;             // the highest of its millisecond

@@ -24,6 +24,19 @@ namespace chirp::rules {
 // time, takes that unless it is taken. The batch mints a live id, and no loaded id's millisecond is
 // above that one's. Times after now are the caller's to refuse.
 [[nodiscard]] LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts);
+// ---- early entries, see StoreState::early_from
+// The ids that posts of these times (ascending) would be given in this state.
+[[nodiscard]] std::vector<PostId> ids_for_posts(const RowReader& rows, StoreState state,
+                                                std::span<const Time> written);
+// Puts entries of posts that are yet to be loaded into the logs of their authors (ascending), and
+// counts them; of authors who are not there none. Each is for load_posts() or take_back_entries()
+// to deal with.
+void put_early_entries(Rows& rows, std::span<const EarlyEntry> entries);
+// Takes those back that have no post.
+void take_back_entries(Rows& rows, std::span<const EarlyEntry> entries);
+// Once there are none without a post.
+void end_early_entries(Rows& rows);
+
 // The same of comments. A parent is a comment of the same post. Timelines stay as they are.
 [[nodiscard]] LoadCounts load_comments(Rows& rows, std::span<const LoadedComment> comments);
 // A second reaction of a user to a post or comment is a duplicate, whatever its type. Timelines

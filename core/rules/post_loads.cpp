@@ -142,6 +142,11 @@ std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
   std::ranges::stable_sort(order, {}, &Post::author);
   std::vector<CounterDelta> deltas;
   for (const Post* post : order) {
+    // Its record is there by now, so an early entry shows.
+    const bool was_early = rows.state().may_be_early(post->id) &&
+                           post->privacy == Privacy::kPublic &&
+                           rows.find(AuthorLogs::Key{post->author, post->id});
+    if (was_early) continue;
     put_in_log(rows, *post);
     if (deltas.empty() || deltas.back().user != post->author) {
       deltas.push_back({post->author, 0, 0, 0});
@@ -175,19 +180,88 @@ void put_posts(Rows& rows, std::span<const Post> posts) {
   add_combined(rows, std::move(reposted));
 }
 
+namespace {
+
+// Of posts that are no new ones, or that have got another id.
+void take_back_unused(Rows& rows, std::span<const LoadedPost> posts) {
+  std::vector<EarlyEntry> early;
+  for (const LoadedPost& post : posts) {
+    if (post.is_early) early.push_back({post.author, post.id});
+  }
+  std::ranges::sort(early, {}, &EarlyEntry::author);
+  take_back_entries(rows, early);
+}
+
+}  // namespace
+
 LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts) {
   LoadCounts counts;
   auto [accepted, wishes] = accept(rows, posts, counts);
-  if (accepted.empty()) return counts;
+  if (accepted.empty()) {
+    take_back_unused(rows, posts);
+    return counts;
+  }
   rows.mint();
-  LoadedIds ids(rows, accepted.back().created_at);
+  LoadedIds ids(rows, rows.state(), rows.turn().machine, accepted.back().created_at);
   for (std::size_t i = 0; i < accepted.size(); ++i) {
     accepted[i].id = {ids.next(accepted[i].created_at, wishes[i])};
   }
+  const bool are_all_there =
+      accepted.size() == posts.size() &&
+      std::ranges::equal(accepted, wishes, {}, [](const Post& post) { return post.id.value; });
   if (!std::ranges::is_sorted(accepted, {}, &Post::id)) std::ranges::sort(accepted, {}, &Post::id);
   put_posts(rows, accepted);
+  if (!are_all_there) take_back_unused(rows, posts);
   counts.stored = accepted.size();
   return counts;
+}
+
+std::vector<PostId> ids_for_posts(const RowReader& rows, StoreState state,
+                                  std::span<const Time> written) {
+  std::vector<PostId> given;
+  if (written.empty()) return given;
+  given.reserve(written.size());
+  LoadedIds ids(rows, state, snowflake::kLoadMachine, written.back());
+  for (const Time time : written) given.push_back({ids.next(time)});
+  return given;
+}
+
+void put_early_entries(Rows& rows, std::span<const EarlyEntry> entries) {
+  StoreState& state = rows.state();
+  const bool is_first = state.early_below == PostId{};
+  std::vector<CounterDelta> deltas;
+  bool is_there = false;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto& [author, id] = entries[i];
+    if (i == 0 || author != entries[i - 1].author) is_there = rows.kept(author);
+    // Another load may have stored a post under the id meanwhile.
+    if (!is_there || rows.find(AuthorLogs::Key{author, id})) continue;
+    rows.put(AuthorLogs::Key{author, id}, {});
+    if (deltas.empty() || deltas.back().user != author) deltas.push_back({author, 0, 0, 0});
+    ++deltas.back().posts;
+  }
+  add_counters(rows, deltas);
+  if (entries.empty()) return;
+  const auto [first, last] = std::ranges::minmax(entries, {}, &EarlyEntry::id);
+  state.early_from = is_first ? first.id : std::min(state.early_from, first.id);
+  state.early_below = std::max(state.early_below, PostId{last.id.value + 1});
+}
+
+void take_back_entries(Rows& rows, std::span<const EarlyEntry> entries) {
+  std::vector<CounterDelta> deltas;
+  for (const auto& [author, id] : entries) {
+    const auto post = rows.find(Posts::Key{id});
+    const bool is_of_it = post && post->author == author && post->privacy == Privacy::kPublic;
+    if (is_of_it || !rows.erase(AuthorLogs::Key{author, id})) continue;
+    if (deltas.empty() || deltas.back().user != author) deltas.push_back({author, 0, 0, 0});
+    --deltas.back().posts;
+  }
+  add_counters(rows, deltas);
+}
+
+void end_early_entries(Rows& rows) {
+  rows.state().early_from = {};
+  rows.state().early_below = {};
 }
 
 bool restore_posts(Rows& rows, std::span<const Post> posts) {

@@ -35,6 +35,7 @@ bool repair_counters(Rows& rows, UserNumber user, const UserCounters& actual) {
     stored.posts -= delta.posts;
   }
   if (!rows.kept(user)) return false;
+  stored.posts += rows.entries_without_post(user);
   rows.put(UserCounts::Key{user}, stored);
   ++rows.state().unlogged;
   retier(rows, user, stored.followers);

@@ -42,6 +42,8 @@ class TimedStorage final : public DecidingStorage {
     return inner_.bulk_pays(some, all);
   }
   void settle() override { inner_.settle(); }
+  [[nodiscard]] std::shared_ptr<void> early_entries() override { return inner_.early_entries(); }
+  [[nodiscard]] bool early_pays() const override { return inner_.early_pays(); }
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
  private:

@@ -216,9 +216,31 @@ LoadCounts load_posts(Storage& storage, std::span<const LoadedPost> posts, Time 
   LoadCounts counts;
   storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
     counts = load_posts(rows, posts);
-    return counts.stored > 0;
+    return counts.stored > 0 || std::ranges::any_of(posts, &LoadedPost::is_early);
   });
   return counts;
+}
+
+void put_early_entries(Storage& storage, std::span<const EarlyEntry> entries, Time now) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
+    put_early_entries(rows, entries);
+    return true;
+  });
+}
+
+void take_back_entries(Storage& storage, std::span<const EarlyEntry> entries, Time now) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
+    take_back_entries(rows, entries);
+    return true;
+  });
+}
+
+void end_early_entries(Storage& storage, Time now) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
+    if (rows.state().early_below == PostId{}) return false;
+    end_early_entries(rows);
+    return true;
+  });
 }
 
 LoadCounts load_comments(Storage& storage, std::span<const LoadedComment> comments, Time now) {

@@ -78,6 +78,9 @@ StoredState read_state(const Txn& txn) {
   state.pairs.second = in.fixed<std::uint8_t>() != 0;
   state.pairs.built = in.fixed<std::uint8_t>() != 0;
   state.pairs.stale = in.fixed<std::uint8_t>() != 0;
+  if (in.done()) return state;
+  state.early_from.value = in.fixed<std::uint64_t>();
+  state.early_below.value = in.fixed<std::uint64_t>();
   return state;
 }
 
@@ -123,7 +126,9 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
   record.fixed(static_cast<std::uint8_t>(state.pairs.second));
   record.fixed(static_cast<std::uint8_t>(state.pairs.built));
   record.fixed(static_cast<std::uint8_t>(state.pairs.stale));
-  check(record.payload_size() + kRecordHeader == kPairMarksAt + 3, "the marks stand last");
+  check(record.payload_size() + kRecordHeader == kPairMarksAt + 3, "the marks have their place");
+  record.fixed(state.early_from.value);
+  record.fixed(state.early_below.value);
   txn.put(Table::kMeta, kStateKey, record.seal(Table::kMeta, kStateKey));
 }
 

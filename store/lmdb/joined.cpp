@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "store/lmdb/early_entries.h"
 #include "store/lmdb/table_rows.h"
 
 namespace chirp::lmdb {
@@ -34,6 +35,7 @@ class LogHead {
   }
   [[nodiscard]] Entry entry() const { return {id_, author_, Origin::kPushed}; }
   [[nodiscard]] PostId id() const { return id_; }
+  [[nodiscard]] UserNumber author() const { return author_; }
 
  private:
   [[nodiscard]] bool holds(const std::optional<Item>& item) const {
@@ -89,8 +91,14 @@ Table log_of(Privacy level) {
   return Table::kAuthorLogs;
 }
 
-std::vector<Entry> merged_logs(const Txn& txn, const LogsOf& logs, IdRange range,
-                               Direction direction, std::uint32_t limit) {
+std::vector<Entry> merged_logs(const Txn& txn, const StoreState& state, const LogsOf& logs,
+                               IdRange range, Direction direction, std::uint32_t limit) {
+  const auto advance = [&](LogHead& head) {
+    do {
+      if (!head.advance(direction)) return false;
+    } while (is_without_post(txn, state, head.author(), head.id()));
+    return true;
+  };
   std::array cursors{Cursor(txn, log_of(Privacy::kPublic)),
                      Cursor(txn, log_of(Privacy::kFollowers)),
                      Cursor(txn, log_of(Privacy::kPrivate))};
@@ -99,7 +107,7 @@ std::vector<Entry> merged_logs(const Txn& txn, const LogsOf& logs, IdRange range
   const auto add = [&](Privacy level, UserNumber author) {
     if (!logs.has(author, level)) return;
     LogHead head(cursors[static_cast<std::size_t>(level)], author, range);
-    if (head.advance(direction)) heads.push_back(head);
+    if (advance(head)) heads.push_back(head);
   };
   for (const UserNumber author : logs.authors) add(Privacy::kPublic, author);
   // Few authors have posts of the other levels, so each step skips to the next author who has.
@@ -119,7 +127,7 @@ std::vector<Entry> merged_logs(const Txn& txn, const LogsOf& logs, IdRange range
   while (!heads.empty() && entries.size() < limit) {
     std::pop_heap(heads.begin(), heads.end(), later);
     entries.push_back(heads.back().entry());
-    if (heads.back().advance(direction)) {
+    if (advance(heads.back())) {
       std::push_heap(heads.begin(), heads.end(), later);
     } else {
       heads.pop_back();
@@ -134,6 +142,7 @@ std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
   counters.reserve(numbers.size());
   for (const UserNumber number : numbers) {
     counters.push_back(row_or_zeros<tables::UserCounts>(txn, {number}));
+    counters.back().posts -= entries_without_post(txn, state, number);
   }
   uncounted.add(txn, state, numbers, counters);
   return counters;

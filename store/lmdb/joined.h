@@ -16,8 +16,9 @@ namespace chirp::lmdb {
 [[nodiscard]] Table log_of(Privacy level);
 // The logs of many authors merged. They hold no posts: an author's newest are one short range, and
 // a merge of hundreds of logs stays in a few pages.
-[[nodiscard]] std::vector<Entry> merged_logs(const Txn& txn, const LogsOf& logs, IdRange range,
-                                             Direction direction, std::uint32_t limit);
+[[nodiscard]] std::vector<Entry> merged_logs(const Txn& txn, const StoreState& state,
+                                             const LogsOf& logs, IdRange range, Direction direction,
+                                             std::uint32_t limit);
 // What is stored and what is pending, one for each.
 [[nodiscard]] std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
                                                       Uncounted& uncounted,

@@ -51,12 +51,12 @@ class LmdbSnapshot final : public Snapshot {
 
   void find_rows(const TableType& type, std::span<const void* const> keys,
                  std::span<void* const> found) const override {
-    lmdb::find_rows(txn_, nullptr, type, keys, found);
+    lmdb::find_rows(txn_, state_, nullptr, type, keys, found);
   }
   std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
                           Direction direction, std::uint32_t limit, std::uint64_t enough,
                           std::span<void* const> found) const override {
-    return lmdb::find_ranges(txn_, type, wanted, direction, limit, enough, found);
+    return lmdb::find_ranges(txn_, state_, type, wanted, direction, limit, enough, found);
   }
 
  private:

@@ -32,6 +32,8 @@ class LmdbStorage final : public rules::DecidingStorage {
   [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override;
   [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override;
   void settle() override;
+  [[nodiscard]] std::shared_ptr<void> early_entries() override;
+  [[nodiscard]] bool early_pays() const override;
   std::uint64_t repair_indexes(Time now) override;
 
  private:
@@ -48,6 +50,8 @@ class LmdbStorage final : public rules::DecidingStorage {
   void empty_spare();
   // Marks rows of spare tables that no mark stands for. True if there are any.
   bool mark_spare_rows();
+  // Takes back what a load has left that died. The caller has the lock of loads.
+  void take_back_left();
   bool run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose);
 
   std::shared_ptr<Env> env_;

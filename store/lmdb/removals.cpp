@@ -5,12 +5,17 @@
 #include <utility>
 #include <vector>
 
+#include "store/lmdb/early_entries.h"
+
 namespace chirp::lmdb {
 namespace {
 
-bool has_keys_under(const Txn& txn, Table table, Bytes prefix) {
+bool has_rows_under(const Txn& txn, const StoreState& state, Table table, Bytes prefix) {
   Cursor cursor(txn, table);
-  const auto item = cursor.at_or_after(prefix);
+  auto item = cursor.at_or_after(prefix);
+  while (item && item->key.starts_with(prefix) && is_without_post(txn, state, table, item->key)) {
+    item = cursor.next();
+  }
   return item && item->key.starts_with(prefix);
 }
 
@@ -34,10 +39,10 @@ constexpr std::array<std::pair<Table, std::string_view>, 14> kOfUser{{
 
 }  // namespace
 
-std::vector<std::string_view> traces_of(const Txn& txn, UserNumber user) {
+std::vector<std::string_view> traces_of(const Txn& txn, const StoreState& state, UserNumber user) {
   std::vector<std::string_view> traces;
   for (const auto& [table, name] : kOfUser) {
-    if (has_keys_under(txn, table, key(user))) traces.push_back(name);
+    if (has_rows_under(txn, state, table, key(user))) traces.push_back(name);
   }
   return traces;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/lmdb/early_entries.h"
 #include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/joined.h"
 #include "store/lmdb/page_budget.h"
@@ -32,6 +33,10 @@ class LmdbRows final : public Rows {
   void note_read(UserNumber viewer, Time day) override;
   bool erase_timeline(UserNumber viewer) override;
 
+  [[nodiscard]] std::int64_t entries_without_post(UserNumber author) const override {
+    return lmdb::entries_without_post(batch_.txn, batch_.state, author);
+  }
+
   std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
                                         std::span<const Edge> others) override;
   [[nodiscard]] std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const override;
@@ -42,12 +47,13 @@ class LmdbRows final : public Rows {
 
   void find_rows(const TableType& type, std::span<const void* const> keys,
                  std::span<void* const> found) const override {
-    lmdb::find_rows(batch_.txn, &batch_, type, keys, found);
+    lmdb::find_rows(batch_.txn, batch_.state, &batch_, type, keys, found);
   }
   std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
                           Direction direction, std::uint32_t limit, std::uint64_t enough,
                           std::span<void* const> found) const override {
-    return lmdb::find_ranges(batch_.txn, type, wanted, direction, limit, enough, found);
+    return lmdb::find_ranges(batch_.txn, batch_.state, type, wanted, direction, limit, enough,
+                             found);
   }
   void put_row(const TableType& type, const void* key, const void* row) override;
   bool erase_row(const TableType& type, const void* key) override;

@@ -10,11 +10,12 @@ namespace chirp::lmdb {
 
 void LmdbStorage::settle() {
   if (env_->read_only()) return;
-  const PairMarks marks = [&] {
+  const StoredState state = [&] {
     const Env::Reader reader(env_);
-    return read_pair_marks(reader.txn());
+    return read_state(reader.txn());
   }();
-  if (marks.built || marks.stale) settle_pairs();
+  if (state.pairs.built || state.pairs.stale) settle_pairs();
+  if (state.early_below != PostId{}) (void)early_entries();
   settle_follows();
 }
 

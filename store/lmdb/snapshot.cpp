@@ -28,8 +28,10 @@ std::optional<PostId> first_post(const Txn& txn, Sequence from) {
 // Returns the live posts of these logs from `first` on, newest first. Live ids ascend with the log,
 // so from its first pending post on these are the pending posts, and posts that an export restored
 // meanwhile.
-std::vector<Entry> live_posts(const Txn& txn, const LogsOf& logs, PostId first) {
-  auto posts = merged_logs(txn, logs, {{first.value - 1}, kAboveAllPosts}, Direction::kDown, kAll);
+std::vector<Entry> live_posts(const Txn& txn, const StoreState& state, const LogsOf& logs,
+                              PostId first) {
+  auto posts =
+      merged_logs(txn, state, logs, {{first.value - 1}, kAboveAllPosts}, Direction::kDown, kAll);
   std::erase_if(posts, [](const Entry& post) {
     return snowflake::machine(post.id.value) == snowflake::kLoadMachine;
   });
@@ -86,10 +88,10 @@ std::vector<ContentCounters> LmdbSnapshot::content_counters(
 
 std::vector<Entry> LmdbSnapshot::author_entries(const LogsOf& logs, IdRange range,
                                                 Direction direction, std::uint32_t limit) const {
-  if (going_.empty()) return merged_logs(txn_, logs, range, direction, limit);
+  if (going_.empty()) return merged_logs(txn_, state_, logs, range, direction, limit);
   std::vector<UserNumber> there(logs.authors.begin(), logs.authors.end());
   std::erase_if(there, [&](UserNumber author) { return is_going(author); });
-  return merged_logs(txn_, {there, logs.levels, logs.owner}, range, direction, limit);
+  return merged_logs(txn_, state_, {there, logs.levels, logs.owner}, range, direction, limit);
 }
 
 std::vector<Bond> LmdbSnapshot::bonds(UserNumber viewer, std::span<const UserNumber> others) const {
@@ -127,7 +129,7 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
     std::vector<UserNumber> authors = sources.following;
     authors.insert(std::ranges::lower_bound(authors, viewer), viewer);
     const auto first = first_post(txn_, state_.fan_out);
-    if (first) sources.pending = live_posts(txn_, feed_logs(authors, viewer), *first);
+    if (first) sources.pending = live_posts(txn_, state_, feed_logs(authors, viewer), *first);
   } else if (late != 0) {
     for (const auto& event : reads::events(*this, state_.fan_out, kAll)) {
       if (!events::makes_entry(event.topic)) continue;
@@ -172,7 +174,7 @@ std::vector<UserNumber> LmdbSnapshot::scan_timelines(UserNumber after, std::uint
 std::optional<Time> LmdbSnapshot::oldest_key() const { return read_oldest_key(txn_); }
 
 std::vector<std::string_view> LmdbSnapshot::traces_of(UserNumber user) const {
-  return lmdb::traces_of(txn_, user);
+  return lmdb::traces_of(txn_, state_, user);
 }
 
 std::map<std::string, std::uint64_t> LmdbSnapshot::table_rows() const {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "store/lmdb/early_entries.h"
+
 namespace chirp::lmdb {
 namespace {
 
@@ -90,8 +92,9 @@ std::size_t append_tags(const Txn& txn, const TableType& type, PostId first, Pos
   return posts.size();
 }
 
-std::size_t append_rows(const Txn& txn, const TableCodec& codec, const AnyEnds& ends,
-                        Direction direction, std::uint32_t limit, void* pairs) {
+std::size_t append_rows(const Txn& txn, const StoreState& state, const TableCodec& codec,
+                        const AnyEnds& ends, Direction direction, std::uint32_t limit,
+                        void* pairs) {
   KeyRoom low_room;
   KeyRoom high_room;
   const Bytes low = codec.key(ends.first, low_room);
@@ -101,14 +104,17 @@ std::size_t append_rows(const Txn& txn, const TableCodec& codec, const AnyEnds& 
   Cursor cursor(txn, codec.table);
   auto item = up ? cursor.at_or_after(low) : cursor.at_or_before(high);
   while (item && (up ? item->key <= high : item->key >= low)) {
-    codec.append(item->key, item->value, pairs);
-    if (++rows == limit) break;
+    if (!is_without_post(txn, state, codec.table, item->key)) {
+      codec.append(item->key, item->value, pairs);
+      if (++rows == limit) break;
+    }
     item = up ? cursor.next() : cursor.previous();
   }
   return rows;
 }
 
-void find_one(const Txn& txn, Batch* walks, const TableType& type, const void* key, void* found) {
+void find_one(const Txn& txn, const StoreState& state, Batch* walks, const TableType& type,
+              const void* key, void* found) {
   if (const auto edge = edge_of(type, key)) {
     if (const auto since = read_edge(txn, edge->table, edge->user, edge->other)) {
       type.assign(found, &*since);
@@ -126,7 +132,8 @@ void find_one(const Txn& txn, Batch* walks, const TableType& type, const void* k
   if (walks != nullptr && is_walked(type)) {
     const auto item = walks->walk(codec.table).at(bytes);
     if (item) codec.assign(item->key, item->value, found);
-  } else if (const auto value = txn.get(codec.table, bytes)) {
+  } else if (const auto value = txn.get(codec.table, bytes);
+             value && !is_without_post(txn, state, codec.table, bytes)) {
     codec.assign(bytes, *value, found);
   }
 }
@@ -147,24 +154,26 @@ std::optional<PostId> tagged_by(const TableType& type, const void* key) {
 }
 
 // A cursor finds its way from one key to the next sooner than from the root.
-void find_rows(const Txn& txn, Batch* walks, const TableType& type,
+void find_rows(const Txn& txn, const StoreState& state, Batch* walks, const TableType& type,
                std::span<const void* const> keys, std::span<void* const> found) {
   const TableCodec& codec = codec_of(type);
   if (keys.size() < 2 || codec.key == nullptr) {
-    for (std::size_t i = 0; i < keys.size(); ++i) find_one(txn, walks, type, keys[i], found[i]);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      find_one(txn, state, walks, type, keys[i], found[i]);
     return;
   }
   Cursor cursor(txn, codec.table);
   KeyRoom room;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto item = cursor.at(codec.key(keys[i], room));
-    if (item) codec.assign(item->key, item->value, found[i]);
+    if (!item || is_without_post(txn, state, codec.table, item->key)) continue;
+    codec.assign(item->key, item->value, found[i]);
   }
 }
 
-std::size_t find_ranges(const Txn& txn, const TableType& type, std::span<const AnyEnds> wanted,
-                        Direction direction, std::uint32_t limit, std::uint64_t enough,
-                        std::span<void* const> found) {
+std::size_t find_ranges(const Txn& txn, const StoreState& state, const TableType& type,
+                        std::span<const AnyEnds> wanted, Direction direction, std::uint32_t limit,
+                        std::uint64_t enough, std::span<void* const> found) {
   std::uint64_t rows = 0;
   for (std::size_t i = 0; i < wanted.size() && limit != 0; ++i) {
     const auto& [first, last] = wanted[i];
@@ -174,7 +183,7 @@ std::size_t find_ranges(const Txn& txn, const TableType& type, std::span<const A
     } else if (const auto post = tagged_by(type, first)) {
       rows += append_tags(txn, type, *post, *tagged_by(type, last), direction, limit, found[i]);
     } else {
-      rows += append_rows(txn, codec_of(type), wanted[i], direction, limit, found[i]);
+      rows += append_rows(txn, state, codec_of(type), wanted[i], direction, limit, found[i]);
     }
     if (rows >= enough) return i + 1;
   }

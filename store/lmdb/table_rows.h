@@ -92,13 +92,13 @@ struct AnyEdge {
 // The post of a key of tables::TagUses; null for other tables.
 [[nodiscard]] std::optional<PostId> tagged_by(const TableType& type, const void* key);
 
-// See RowReader. `walks`, if given, has cursors that stay open for tables of which a load asks for
-// many rows in the order of their keys.
-void find_rows(const Txn& txn, Batch* walks, const TableType& type,
+// See RowReader. Early entries without a post are left out. `walks`, if given, has cursors that
+// stay open for tables of which a load asks for many rows in the order of their keys.
+void find_rows(const Txn& txn, const StoreState& state, Batch* walks, const TableType& type,
                std::span<const void* const> keys, std::span<void* const> found);
-[[nodiscard]] std::size_t find_ranges(const Txn& txn, const TableType& type,
-                                      std::span<const AnyEnds> wanted, Direction direction,
-                                      std::uint32_t limit, std::uint64_t enough,
-                                      std::span<void* const> found);
+[[nodiscard]] std::size_t find_ranges(const Txn& txn, const StoreState& state,
+                                      const TableType& type, std::span<const AnyEnds> wanted,
+                                      Direction direction, std::uint32_t limit,
+                                      std::uint64_t enough, std::span<void* const> found);
 
 }  // namespace chirp::lmdb
