@@ -12,7 +12,7 @@
 
 namespace chirp::store {
 
-inline constexpr std::uint32_t kFormatVersion = 6;  // the current version
+inline constexpr std::uint32_t kFormatVersion = 7;  // the current version
 inline constexpr const char* kFormatFile = "chirp.format";
 
 // Must be equal in chirp.format and in both stores; otherwise they do not belong together.

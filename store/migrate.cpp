@@ -18,6 +18,9 @@
 namespace chirp::store {
 namespace {
 
+// From this format on, all that is derived from posts is as it is today.
+constexpr std::uint32_t kDerivedFrom = 5;
+
 [[noreturn]] void refuse_foreign(const std::filesystem::path& part, const Layout& layout) {
   throw Error(ErrorCode::kCorrupt,
               fmt::format("{} does not belong to {}: it is of another data directory. Nothing was "
@@ -80,9 +83,11 @@ std::vector<std::string> migrate_parts(const Layout& layout, const Identity& ide
   }
   // This runs outside the transaction of the tables. After a crash in between it runs again,
   // because the directory has the older format until the end.
-  derive_anew(*lmdb::open_storage(
-                  lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)),
-              watched);
+  if (identity.format_version < kDerivedFrom) {
+    derive_anew(*lmdb::open_storage(
+                    lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)),
+                watched);
+  }
   replace_format_file(layout.root, {kFormatVersion, identity.uuid, identity.machine});
   changed.emplace_back("directory");
   return changed;

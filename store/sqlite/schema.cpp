@@ -109,6 +109,7 @@ CREATE UNIQUE INDEX users_old_name ON users (old_name) WHERE old_name IS NOT NUL
 constexpr std::int64_t kFirstVersion = 1;
 constexpr std::int64_t kSecondVersion = 2;
 constexpr std::int64_t kThirdVersion = 3;
+constexpr std::int64_t kFourthVersion = 4;
 
 [[noreturn]] void refuse_foreign(const Connection& connection) {
   throw Error(ErrorCode::kCorrupt,
@@ -203,7 +204,7 @@ bool migrate_schema(Connection& connection) {
   make_due_cards(connection);
   if (version < kThirdVersion) connection.execute(kThirdTables);
   // Format 4 folds names differently from earlier formats.
-  rebuild_search(connection);
+  if (version < kFourthVersion) rebuild_search(connection);
   connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
   transaction.commit();
   return true;

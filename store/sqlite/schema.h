@@ -24,7 +24,7 @@
 namespace chirp::sqlite {
 
 // The version of everything below; moves with the data directory's.
-inline constexpr std::int64_t kFormatVersion = 6;
+inline constexpr std::int64_t kFormatVersion = 7;
 
 // Which data directory a file belongs to.
 struct Identity {

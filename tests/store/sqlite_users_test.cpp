@@ -181,7 +181,8 @@ TEST_CASE("sqlite users: another file is refused and left as it is") {
       {with(kUserVersionEnd, 3), ErrorCode::kVersion},
       {with(kUserVersionEnd, 4), ErrorCode::kVersion},
       {with(kUserVersionEnd, 5), ErrorCode::kVersion},
-      {with(kUserVersionEnd, 7), ErrorCode::kVersion},
+      {with(kUserVersionEnd, 6), ErrorCode::kVersion},
+      {with(kUserVersionEnd, 8), ErrorCode::kVersion},
       {with(kUserVersionEnd - 3, 127), ErrorCode::kVersion},
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -1,14 +1,16 @@
 #!/bin/sh
-# How the data directory in data/ was made, by the last program that made format 4: something of each
-# kind of record that this format has. FOLDER gets data/; the token that wren has; and answers.txt,
-# what that program answers to whoever asks a copy of it. None of them is made again; the next format
-# gets a folder and a script of its own.
-# Usage: make.sh CHIRP FOLDER
+# How the data directories of formats 2 to 6 were made, each by the last program of its format:
+# something of each kind of record that the format has. FOLDER, format-N/ beside this script, gets
+# data/; the token that wren has; and answers.txt, what that program answers to whoever asks a copy
+# of it. None of them is made again.
+# Usage: make.sh CHIRP FORMAT FOLDER
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
-mkdir -p "$2"
-folder=$(cd "$2" && pwd)
+format=$2
+mkdir -p "$3"
+folder=$(cd "$3" && pwd)
+has() { [ "$format" -ge "$1" ]; }
 CHIRP_DATA=$folder/data
 export PATH CHIRP_DATA
 unset CHIRP_CONFIG CHIRP_NO_WAIT
@@ -30,9 +32,9 @@ chirp config set http.rate_limit 300
 chirp config set http.cors_origins https://tern.example
 
 # Loaded people, follows of all tiers, posts, reposts, comments and likes, with ids of their source.
-chirp load graph "$here/../village/follows.csv" --names "$here/../village/names.csv"
-chirp load posts "$here/../village/posts.jsonl" "$here/../village/talk.jsonl"
-chirp load events "$here/../village/likes.csv"
+chirp load graph "$here/village/follows.csv" --names "$here/village/names.csv"
+chirp load posts "$here/village/posts.jsonl" "$here/village/talk.jsonl"
+chirp load events "$here/village/likes.csv"
 
 # People who signed up, one with everything there is to say, a picture and tokens among it.
 at 10T10:00
@@ -65,12 +67,17 @@ chirp post add wren 'For nobody' --privacy private
 chirp post add wren '' --media "$place/dot.png" --media "$place/dot.gif"
 chirp post add aurora 'Somebody new on the pier, mending #nets in C minor. 🎶'
 chirp post add passing 'Only passing through'
-chirp post add aurora '#می‌خواهم #sea‌wall ＃夜空'
-chirp post add aurora '昨日@wren は港で https://tern.example/wiki/Tern_(bird)'
-# An old name, a suspension, and what a picture shows.
-chirp user rename tomas tomas_q
-chirp user suspend pearl
-chirp post add wren 'Two dots' --media "$place/dot.png" --alt 'A dot'
+tomas=tomas
+if has 3; then
+  # What the grammar of format 3 read otherwise than that of format 4.
+  chirp post add aurora '#می‌خواهم #sea‌wall ＃夜空'
+  chirp post add aurora '昨日@wren は港で https://tern.example/wiki/Tern_(bird)'
+  # An old name, a suspension, and what a picture shows.
+  tomas=tomas_q
+  chirp user rename tomas $tomas
+  chirp user suspend pearl
+  chirp post add wren 'Two dots' --media "$place/dot.png" --alt 'A dot'
+fi
 at 11T08:30
 chirp post repost yuki "$first"
 chirp post repost wren "$(chirp post list aurora --json | grep -o '"postId":"[0-9]*"' | head -1 | id_of postId)"
@@ -86,17 +93,19 @@ chirp comment remove "$asked"
 
 # Comments and hashtags that are hidden: by a block between a comment's author and the post's, one of
 # which is lifted again, and by a suspension.
-chirp user add gull
-chirp user add tern
-chirp user add herald
-for name in gull tern herald; do chirp comment add $name "$first" "Squawk, says $name"; done
-chirp comment add bram "$first" 'Hush' \
-  --parent "$(chirp comment add gull "$first" 'Again' --json | id_of commentId)"
-chirp post add herald 'Hear, hear #nets'
-chirp user block wren gull
-chirp user block tern wren
-chirp user suspend herald
-chirp user unblock tern wren
+if has 4; then
+  chirp user add gull
+  chirp user add tern
+  chirp user add herald
+  for name in gull tern herald; do chirp comment add $name "$first" "Squawk, says $name"; done
+  chirp comment add bram "$first" 'Hush' \
+    --parent "$(chirp comment add gull "$first" 'Again' --json | id_of commentId)"
+  chirp post add herald 'Hear, hear #nets'
+  chirp user block wren gull
+  chirp user block tern wren
+  chirp user suspend herald
+  chirp user unblock tern wren
+fi
 
 # Reading: timelines, and how far somebody has read.
 chirp feed rebuild yuki
@@ -119,7 +128,7 @@ chirp --no-wait post add nell 'new kite!! it is RED #kites'
 chirp --no-wait follow add nell wren
 chirp --no-wait post react odile "$first"
 chirp --no-wait comment add bram "$first" 'Welcome, @wren'
-chirp --no-wait post add tomas_q 'Once, whatever the line does' --media "$place/dot.gif" \
+chirp --no-wait post add $tomas 'Once, whatever the line does' --media "$place/dot.gif" \
   --idempotency-key once-more
 chirp --no-wait post remove "$gone"
 rm -rf "$CHIRP_DATA/open.lock" "$CHIRP_DATA/write.lock" "$CHIRP_DATA/fanout.lock" \
@@ -127,7 +136,7 @@ rm -rf "$CHIRP_DATA/open.lock" "$CHIRP_DATA/write.lock" "$CHIRP_DATA/fanout.lock
 
 # What it answers. Left out is what later programs say besides: tiers among the counts, the ids of
 # sources of who is shown, how far notifications are read in an export, entities of texts.
-# Hashtags are read otherwise, so trends are in session.txt.
+# Hashtags are read otherwise, so trends are asked for in format 2 alone.
 questions() {
   cat << 'END'
 chirp stats | grep -v ' users\|bytes'
@@ -167,6 +176,9 @@ for id in $(cat posts); do chirp post reactions $id --json; chirp comment list $
 chirp notify list wren --json
 chirp notify list yuki --unread --json
 for name in $(cat people); do chirp notify list $name --limit 100 --json; done | sha256sum
+END
+  has 3 || printf '%s\n' 'chirp trend list --json' 'chirp trend list --window 7d --json'
+  cat << 'END'
 chirp log tail --limit 100 --json
 chirp export out --quiet > /dev/null
 ls out
@@ -184,7 +196,7 @@ cp -r "$CHIRP_DATA" "$place/asked/world"
 {
   echo '# What the program that made data/ answered, as make.sh says, is what is answered after a migration.'
   echo "@ $CHIRP_TEST_CLOCK"
-  echo '$ cp -r $TESTDATA/format-4/data world && chirp migrate > /dev/null'
+  echo "\$ cp -r \$TESTDATA/format-$format/data world && chirp migrate > /dev/null"
   questions | while read -r question; do
     echo "\$ $question"
     status=0
