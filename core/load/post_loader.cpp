@@ -195,7 +195,8 @@ bool PostLoader::in_order(std::span<const PostRow> rows) {
 void PostLoader::empty_window() {
   // Few posts are stored as quickly without.
   constexpr std::size_t kPart = 4;
-  if (gathers_early() && window_.bytes() > options_.early_bytes / kPart) begin_early();
+  const bool are_many = window_.bytes() > options_.early_bytes / kPart;
+  if (gathers_early() && (are_many || options_.early == Early::kAlways)) begin_early();
   empty_early();
   while (!window_.empty()) hand_on_from(window_);
 }

@@ -86,7 +86,8 @@ std::vector<PostWindow::Candidate> PostWindow::candidates() {
       const Head head = head_of(entries_[begin].rest.get());
       const bool says_something = head.text_bytes != 0 || media_.contains(entries_[begin].source);
       if (!are_plain || head.privacy != Privacy::kPublic || !says_something) continue;
-      found.push_back({begin, UserNumber{head.author}, entries_[begin].created_at});
+      found.push_back(
+          {begin, entries_[begin].source, UserNumber{head.author}, entries_[begin].created_at});
     }
   }
   return found;

@@ -36,6 +36,7 @@ class PostWindow {
   // the order in which they will be taken; valid until the next change.
   struct Candidate {
     std::size_t place;
+    SourceId source;
     UserNumber author;
     Time created_at;
     PostId id{};  // chosen by whoever asks

@@ -9,40 +9,9 @@
 #include "core/load/post_check.h"
 #include "core/load/text_digest.h"
 #include "core/ports/reads.h"
-#include "core/rules/loads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::load {
-namespace {
-
-// A transaction of early entries may have so many times as many rows: entries of one author after
-// the other lie together.
-constexpr std::size_t kEarlyRows = 8;
-// Of an author in a window. Readers of the log step over each of them, and more are together on
-// their pages anyway.
-constexpr std::size_t kMostEarly = 256;
-
-// The entries of authors with few enough, in the order of the log; their posts know of them.
-std::vector<EarlyEntry> choose_early(PostWindow& window,
-                                     std::vector<PostWindow::Candidate> candidates) {
-  std::ranges::sort(candidates, {},
-                    [](const auto& each) { return std::pair(each.author, each.id); });
-  std::vector<EarlyEntry> entries;
-  entries.reserve(candidates.size());
-  for (auto begin = candidates.begin(); begin != candidates.end();) {
-    const auto end = std::find_if(begin, candidates.end(),
-                                  [&](const auto& each) { return each.author != begin->author; });
-    const bool are_few = static_cast<std::size_t>(end - begin) <= kMostEarly;
-    for (; begin != end; ++begin) {
-      if (!are_few) continue;
-      window.set_early(*begin);
-      entries.push_back({begin->author, begin->id});
-    }
-  }
-  return entries;
-}
-
-}  // namespace
 
 PostWriter::PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally& tally,
                        const Words& words, const WriterBounds& bounds)
@@ -77,52 +46,6 @@ void PostWriter::abandon() {
   waiting_.clear();
   count_again(Round::kLast);
   end_early();
-}
-
-void PostWriter::put_early(PostWindow& window) {
-  end_early();
-  early_ = storage_.early_entries();
-  if (!early_) return;
-  auto candidates = window.candidates();
-  std::erase_if(candidates, [&](const PostWindow::Candidate& candidate) {
-    return waiting_.highest_in(snowflake::ticks_of(candidate.created_at)) != 0;
-  });
-  std::vector<Time> times;
-  times.reserve(candidates.size());
-  for (const auto& candidate : candidates) times.push_back(candidate.created_at);
-  const auto ids = [&] {
-    const auto snapshot = storage_.snapshot();
-    return rules::ids_for_posts(*snapshot, snapshot->state(), times);
-  }();
-  for (std::size_t i = 0; i < ids.size(); ++i) candidates[i].id = ids[i];
-  const std::vector<EarlyEntry> entries = choose_early(window, std::move(candidates));
-  are_early_put_ = false;
-  for (std::span<const EarlyEntry> left = entries; !left.empty();) {
-    const std::size_t count = std::min(early_pace_.rows(), left.size());
-    turns_.take(early_pace_, count, [&] {
-      rules::put_early_entries(storage_, left.first(count), clock_.now());
-      return count;
-    });
-    left = left.subspan(count);
-  }
-  are_early_put_ = true;
-}
-
-void PostWriter::take_back(std::vector<EarlyEntry> entries) {
-  if (entries.empty()) return;
-  std::ranges::sort(entries, {}, &EarlyEntry::author);
-  turns_.take([&] {
-    rules::take_back_entries(storage_, entries, clock_.now());
-    return entries.size();
-  });
-}
-
-void PostWriter::end_early() {
-  if (!early_) return;
-  if (are_early_put_) rules::end_early_entries(storage_, clock_.now());
-  early_.reset();
-  // Some were put for posts that may never come.
-  if (!are_early_put_) (void)storage_.early_entries();
 }
 
 // Always gives up the same number, so that the result does not depend on how fast the disk is.

@@ -60,6 +60,10 @@ class PostWriter {
   void abandon();
 
  private:
+  // A transaction of early entries may have so many times as many rows: entries of one author after
+  // the other lie together.
+  static constexpr std::size_t kEarlyRows = 8;
+
   // The kinds of a round of linked posts.
   struct Sorted {
     std::vector<LoadedPost> reposts;
@@ -84,6 +88,9 @@ class PostWriter {
   // more people see.
   void count_others(std::span<const LoadedPost> posts);
   void store_plain(std::vector<PostRow> rows);
+  [[nodiscard]] std::vector<SourceId> known_of(
+      std::span<const PostWindow::Candidate> candidates) const;
+  void put_entries(std::span<const EarlyEntry> entries);
   void take_back(std::vector<EarlyEntry> entries);
   void end_early();
   template <class Row, class Store>
@@ -97,7 +104,6 @@ class PostWriter {
   Pace pace_;
   Pace early_pace_;
   std::shared_ptr<void> early_;  // while there are early entries
-  bool are_early_put_ = true;    // false if putting them failed half-way
   WriterBounds bounds_;
   WaitingPosts waiting_;
   std::vector<Again> again_;  // not compared yet with what has their source ids

@@ -30,7 +30,7 @@ struct LoadedPost {
   PostId id{};                         // the one to take if it is free; else the store says
   Privacy privacy = Privacy::kPublic;  // a repost is public
   std::vector<Medium> media{};         // not of a repost; limits::kPostMediaMax at most
-  bool is_early = false;  // `id` is in the author's log: put_early_entries() was called for it
+  bool is_early = false;  // `id` is that of an entry that put_early_entries() was called for
 };
 
 // An entry of an author's log before its post is there.

@@ -22,7 +22,8 @@ namespace chirp::rules {
 // next id of machine 1 above those of its millisecond, so in the order given among equal times; a
 // full millisecond spills into the next. One that names an id, of machine 1 and no earlier than its
 // time, takes that unless it is taken. The batch mints a live id, and no loaded id's millisecond is
-// above that one's. Times after now are the caller's to refuse.
+// above that one's. Times after now are the caller's to refuse. A post with an early entry gets the
+// id that it would get without one, and the entry goes unless it is of that id.
 [[nodiscard]] LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts);
 // ---- early entries, see StoreState::early_from
 // The ids that posts of these times (ascending) would be given in this state.

@@ -90,10 +90,12 @@ Repostable repostable(const Rows& rows, Post& repost) {
   return already ? Repostable::kAlready : Repostable::kYes;
 }
 
-// The posts to be written, without their ids, and the ids they ask for.
+// The posts to be written, without their ids, the ids they ask for, and those of their entries that
+// are there.
 struct Accepted {
   std::vector<Post> posts;
   std::vector<std::uint64_t> wishes;
+  std::vector<PostId> early;
 };
 
 Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts& counts) {
@@ -127,7 +129,8 @@ Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts&
       }
     }
     accepted.posts.push_back(std::move(post));
-    accepted.wishes.push_back(loaded.id.value);
+    accepted.wishes.push_back(loaded.is_early ? 0 : loaded.id.value);
+    accepted.early.push_back(loaded.is_early ? loaded.id : PostId{});
   }
   return accepted;
 }
@@ -196,7 +199,7 @@ void take_back_unused(Rows& rows, std::span<const LoadedPost> posts) {
 
 LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts) {
   LoadCounts counts;
-  auto [accepted, wishes] = accept(rows, posts, counts);
+  auto [accepted, wishes, early] = accept(rows, posts, counts);
   if (accepted.empty()) {
     take_back_unused(rows, posts);
     return counts;
@@ -208,7 +211,9 @@ LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts) {
   }
   const bool are_all_there =
       accepted.size() == posts.size() &&
-      std::ranges::equal(accepted, wishes, {}, [](const Post& post) { return post.id.value; });
+      std::ranges::equal(early, accepted, [](PostId entry, const Post& post) {
+        return entry == PostId{} || entry == post.id;
+      });
   if (!std::ranges::is_sorted(accepted, {}, &Post::id)) std::ranges::sort(accepted, {}, &Post::id);
   put_posts(rows, accepted);
   if (!are_all_there) take_back_unused(rows, posts);

@@ -229,14 +229,14 @@ void put_early_entries(Storage& storage, std::span<const EarlyEntry> entries, Ti
 }
 
 void take_back_entries(Storage& storage, std::span<const EarlyEntry> entries, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
     take_back_entries(rows, entries);
     return true;
   });
 }
 
 void end_early_entries(Storage& storage, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
     if (rows.state().early_below == PostId{}) return false;
     end_early_entries(rows);
     return true;

@@ -4,15 +4,13 @@
 #include <chrono>
 #include <string>
 #include <thread>
-#include <unistd.h>
-
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "store/disk_reserve.h"
 #include "store/layout.h"
 #include "store/lmdb/edge_build.h"
 #include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/load_lock.h"
 #include "store/lmdb/page_budget.h"
 #include "store/lmdb/spare_rows.h"
 
@@ -49,12 +47,7 @@ bool LmdbStorage::bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all)
 store::LockFile EdgeBuild::lock() const {
   const auto path = store::Layout(storage_.env_->place()).load_lock();
   for (;;) {
-    auto lock = store::LockFile::try_lock(path, store::LockFile::Kind::kExclusive);
-    if (lock) {
-      if (::ftruncate(lock->file().fd(), 0) != 0) store::throw_errno("Writing", path, errno);
-      store::write_all(lock->file(), fmt::format("pid {}\n", ::getpid()), path);
-      return std::move(*lock);
-    }
+    if (auto lock = try_load_lock(storage_.env_->place())) return std::move(*lock);
     if (options_.wait) {
       std::string who = store::read_small_file(path, 64);
       while (!who.empty() && who.back() == '\n') who.pop_back();

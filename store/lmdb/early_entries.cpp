@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "core/rules/writing.h"
-#include "store/layout.h"
 #include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/load_lock.h"
 #include "store/lmdb/records.h"
-#include "store/lock_file.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -61,8 +60,7 @@ std::int64_t entries_without_post(const Txn& txn, const StoreState& state, UserN
 
 std::shared_ptr<void> LmdbStorage::early_entries() {
   if (env_->read_only()) return nullptr;
-  auto lock = store::LockFile::try_lock(store::Layout(env_->place()).load_lock(),
-                                        store::LockFile::Kind::kExclusive);
+  auto lock = try_load_lock(env_->place());
   if (!lock) return nullptr;
   take_back_left();
   return std::make_shared<store::LockFile>(*std::move(lock));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "store/lmdb/batch.h"
 #include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/joined.h"
 #include "store/lmdb/table_rows.h"
@@ -80,8 +81,11 @@ void look_at_post(const Txn& txn, const Item& item, Wanted& wanted) {
 
 template <Privacy level>
 bool is_logged(const Txn& txn, const Item& item) {
-  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 4)}});
-  return post && post->author == user_at(item.key) && post->privacy == level;
+  const PostId id{u64_at(item.key, 4)};
+  const auto post = find_row<tables::Posts>(txn, {id});
+  if (post && post->author == user_at(item.key) && post->privacy == level) return true;
+  // Whoever has the lock of loads takes the early ones back.
+  return level == Privacy::kPublic && read_state(txn).may_be_early(id);
 }
 
 template <SourceKey (*source_at)(Bytes)>

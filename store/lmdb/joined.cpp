@@ -13,8 +13,8 @@ namespace {
 // Walks one log of an author from a bound on, one entry at a time, with a cursor it shares.
 class LogHead {
  public:
-  LogHead(Cursor& cursor, UserNumber author, IdRange range)
-      : cursor_(&cursor), author_(author), range_(range) {}
+  LogHead(Cursor& cursor, Privacy level, UserNumber author, IdRange range)
+      : cursor_(&cursor), level_(level), author_(author), range_(range) {}
 
   // Moves to the next entry; false at the end.
   bool advance(Direction direction) {
@@ -36,6 +36,7 @@ class LogHead {
   [[nodiscard]] Entry entry() const { return {id_, author_, Origin::kPushed}; }
   [[nodiscard]] PostId id() const { return id_; }
   [[nodiscard]] UserNumber author() const { return author_; }
+  [[nodiscard]] Privacy level() const { return level_; }
 
  private:
   [[nodiscard]] bool holds(const std::optional<Item>& item) const {
@@ -43,6 +44,7 @@ class LogHead {
   }
 
   Cursor* cursor_;
+  Privacy level_;
   UserNumber author_;
   IdRange range_;
   PostId id_;
@@ -96,7 +98,8 @@ std::vector<Entry> merged_logs(const Txn& txn, const StoreState& state, const Lo
   const auto advance = [&](LogHead& head) {
     do {
       if (!head.advance(direction)) return false;
-    } while (is_without_post(txn, state, head.author(), head.id()));
+    } while (head.level() == Privacy::kPublic &&
+             is_without_post(txn, state, head.author(), head.id()));
     return true;
   };
   std::array cursors{Cursor(txn, log_of(Privacy::kPublic)),
@@ -106,7 +109,7 @@ std::vector<Entry> merged_logs(const Txn& txn, const StoreState& state, const Lo
   heads.reserve(logs.authors.size());
   const auto add = [&](Privacy level, UserNumber author) {
     if (!logs.has(author, level)) return;
-    LogHead head(cursors[static_cast<std::size_t>(level)], author, range);
+    LogHead head(cursors[static_cast<std::size_t>(level)], level, author, range);
     if (advance(head)) heads.push_back(head);
   };
   for (const UserNumber author : logs.authors) add(Privacy::kPublic, author);
@@ -141,8 +144,10 @@ std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
   std::vector<UserCounters> counters;
   counters.reserve(numbers.size());
   for (const UserNumber number : numbers) {
-    counters.push_back(row_or_zeros<tables::UserCounts>(txn, {number}));
-    counters.back().posts -= entries_without_post(txn, state, number);
+    const auto stored = find_row<tables::UserCounts>(txn, {number});
+    counters.push_back(stored.value_or(UserCounters{}));
+    // A user who was removed has no row, and entries may be left.
+    if (stored) counters.back().posts -= entries_without_post(txn, state, number);
   }
   uncounted.add(txn, state, numbers, counters);
   return counters;

@@ -1,0 +1,111 @@
+// How a load of posts puts their entries before them (StoreState::early_from).
+#include <algorithm>
+#include <utility>
+
+#include "core/load/post_writer.h"
+#include "core/rules/loads.h"
+#include "core/rules/writing.h"
+
+namespace chirp::load {
+namespace {
+
+// Source ids that are asked for at once: bounds memory and the time of a read.
+constexpr std::size_t kAskedAtOnce = 65'536;
+// Of an author in a window. Readers of the log step over each of them, and more are together on
+// their pages anyway.
+constexpr std::size_t kMostOfAuthor = 256;
+
+// The entries of authors with few enough, in the order of the log; their posts know of them.
+std::vector<EarlyEntry> choose(PostWindow& window, std::vector<PostWindow::Candidate> candidates) {
+  std::ranges::sort(candidates, {},
+                    [](const auto& each) { return std::pair(each.author, each.id); });
+  std::vector<EarlyEntry> entries;
+  entries.reserve(candidates.size());
+  for (auto begin = candidates.begin(); begin != candidates.end();) {
+    const auto end = std::find_if(begin, candidates.end(),
+                                  [&](const auto& each) { return each.author != begin->author; });
+    const bool are_few = static_cast<std::size_t>(end - begin) <= kMostOfAuthor;
+    for (; begin != end; ++begin) {
+      if (!are_few) continue;
+      window.set_early(*begin);
+      entries.push_back({begin->author, begin->id});
+    }
+  }
+  return entries;
+}
+
+}  // namespace
+
+void PostWriter::put_early(PostWindow& window) {
+  end_early();
+  early_ = storage_.early_entries();
+  if (!early_) return;
+  auto candidates = window.candidates();
+  const std::vector<SourceId> known = known_of(candidates);
+  std::erase_if(candidates, [&](const PostWindow::Candidate& candidate) {
+    return waiting_.highest_in(snowflake::ticks_of(candidate.created_at)) != 0 ||
+           std::ranges::binary_search(known, candidate.source);
+  });
+  std::vector<Time> times;
+  times.reserve(candidates.size());
+  for (const auto& candidate : candidates) times.push_back(candidate.created_at);
+  const auto ids = [&] {
+    const auto snapshot = storage_.snapshot();
+    return rules::ids_for_posts(*snapshot, snapshot->state(), times);
+  }();
+  for (std::size_t i = 0; i < ids.size(); ++i) candidates[i].id = ids[i];
+  const std::vector<EarlyEntry> entries = choose(window, std::move(candidates));
+  try {
+    put_entries(entries);
+  } catch (...) {
+    early_.reset();  // and the mark stays, since some are there
+    throw;
+  }
+}
+
+void PostWriter::put_entries(std::span<const EarlyEntry> entries) {
+  while (!entries.empty()) {
+    const std::size_t count = std::min(early_pace_.rows(), entries.size());
+    turns_.take(early_pace_, count, [&] {
+      rules::put_early_entries(storage_, entries.first(count), clock_.now());
+      return count;
+    });
+    entries = entries.subspan(count);
+  }
+}
+
+// The source ids of posts that are stored, ascending: asked for in order, they lie near each other.
+std::vector<SourceId> PostWriter::known_of(
+    std::span<const PostWindow::Candidate> candidates) const {
+  std::vector<SourceId> sources;
+  sources.reserve(candidates.size());
+  for (const auto& candidate : candidates) sources.push_back(candidate.source);
+  std::ranges::sort(sources);
+  std::vector<SourceId> known;
+  for (std::span<const SourceId> left = sources; !left.empty();) {
+    const auto some = left.first(std::min(kAskedAtOnce, left.size()));
+    const auto there = contents_of(some);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (there[i]) known.push_back(some[i]);
+    }
+    left = left.subspan(some.size());
+  }
+  return known;
+}
+
+void PostWriter::take_back(std::vector<EarlyEntry> entries) {
+  if (entries.empty()) return;
+  std::ranges::sort(entries, {}, &EarlyEntry::author);
+  turns_.take([&] {
+    rules::take_back_entries(storage_, entries, clock_.now());
+    return entries.size();
+  });
+}
+
+void PostWriter::end_early() {
+  if (!early_) return;
+  rules::end_early_entries(storage_, clock_.now());
+  early_.reset();
+}
+
+}  // namespace chirp::load
