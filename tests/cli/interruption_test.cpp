@@ -196,6 +196,43 @@ TEST_CASE("interruption: rebuilding timelines says how many there are") {
   CHECK(after_some);
 }
 
+TEST_CASE("interruption: a load of posts ends at once, and the next command takes up the rest") {
+  if (!can_inject_faults()) return;
+  std::uint64_t with_mark = 0;
+  const auto mark = [](const fs::path& folder) {
+    return store::DataDirectory::open(folder / "data")->storage().snapshot()->state().early_below;
+  };
+  const auto said = interrupt(
+      [](const fs::path& folder) {
+        make_small_world(folder);
+        std::string posts;
+        for (int i = 1; i <= 3000; ++i) {
+          posts += fmt::format(R"({{"id":"{}","authorId":"{}","text":"p","createdAt":{}}})"
+                               "\n",
+                               i, 1 + i % 150, 1'500'000'000 + i);
+        }
+        write_file(folder / "posts.jsonl", posts);
+      },
+      [](const fs::path& folder) {
+        return chirp_command(data_in(folder), {"load", "posts", (folder / "posts.jsonl").string(),
+                                               "--bulk", "always"});
+      },
+      [&](const fs::path& folder, const Ended& ended) {
+        if (says_it_is_interrupted(ended)) {
+          CHECK(ended.out.empty());
+          CHECK(ended.err.find("run the same again") != std::string::npos);
+        }
+        CHECK(faults_in(*store::DataDirectory::open(folder / "data")).empty());
+        if (mark(folder) != PostId{}) ++with_mark;
+        CHECK(run(chirp_command(data_in(folder), {"doctor"})).ok());
+        CHECK(run(chirp_command(data_in(folder), {"config", "set", "auth.bcrypt_cost", "4"})).ok());
+        CHECK(mark(folder) == PostId{});
+        CHECK(faults_in(*store::DataDirectory::open(folder / "data")).empty());
+      });
+  CHECK(said > 0);
+  CHECK(with_mark > 0);
+}
+
 TEST_CASE("interruption: loading an export says what is left") {
   if (!can_inject_faults()) return;
   const auto said = interrupt(

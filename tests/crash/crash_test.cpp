@@ -183,7 +183,8 @@ TEST_CASE("crash: a load is killed and run again") {
   };
   for (const auto& arguments : {std::vector<std::string>{"load", "graph", "./edges.txt"},
                                 {"load", "graph", "./edges.txt", "--bulk", "always"},
-                                {"load", "posts", "./posts.jsonl"}}) {
+                                {"load", "posts", "./posts.jsonl"},
+                                {"load", "posts", "./posts.jsonl", "--bulk", "always"}}) {
     const Stage stage({arguments, prepare});
     REQUIRE(stage.before() != stage.after());
     sweep(stage, "kill", [&](const Hit& hit) {

@@ -290,6 +290,23 @@ TEST_CASE("disk reserve: the engine refuses what adds, and takes what removes") 
   CHECK(done(Publish{one, "more"}));
 }
 
+TEST_CASE("disk reserve: what a load has left that died is taken back") {
+  EngineWorld world;
+  Storage& storage = *world.storage;
+  const EarlyEntry entry{UserNumber{1}, PostId{snowflake::make(5, snowflake::kLoadMachine, 0)}};
+  {
+    const auto held = storage.early_entries();
+    REQUIRE(held);
+    rules::put_early_entries(storage, {&entry, 1}, kStart);
+  }
+  world.leave(kReserve - 1);
+  CHECK(world.is_refused([&] { rules::put_early_entries(storage, {&entry, 1}, kStart); }));
+  // Everything that writes begins with it.
+  CHECK_NOTHROW(storage.settle());
+  CHECK(storage.snapshot()->state().early_below == PostId{});
+  CHECK(first_breach(storage) == "");
+}
+
 TEST_CASE("disk reserve: the file of the engine does not grow below it") {
   EngineWorld world;
   // The turn takes the last of the disk: what it was admitted with is gone when the map is full.

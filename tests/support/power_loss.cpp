@@ -79,6 +79,8 @@ const std::vector<Script>& scripts() {
         {"settings", named({"config set", "post add"})},
         {"graph", named({"load graph"})},
         {"load of posts", named({"load posts"})},
+        {"bulk load of posts",
+         {{"load posts", {"./posts.jsonl", "--bulk", "always"}, Left::kPart}}},
         {"a new directory", named({"init"})},
         {"a backup", named({"backup"})},
         {"a restore", named({"restore"})},

@@ -87,7 +87,11 @@ class Checker {
       ++actual[followee].followers;
     }
     for (const auto& [user, wanted] : actual) {
-      if (snapshot_.counters({&user, 1}).front() != wanted) report("{}: counters", user.value);
+      const UserCounters found = snapshot_.counters({&user, 1}).front();
+      if (found == wanted) continue;
+      report("{}: counters say {} followers, {} following, {} posts, and there are {}, {}, {}",
+             user.value, found.followers, found.following, found.posts, wanted.followers,
+             wanted.following, wanted.posts);
     }
   }
 

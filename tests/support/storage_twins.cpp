@@ -52,6 +52,8 @@ const std::vector<Twins::Action>& Twins::actions() {
       {1, "load_edges", &Twins::load_edges},
       {1, "bulk_load", &Twins::bulk_load},
       {2, "load_posts", &Twins::load_posts},
+      {1, "early_load", &Twins::early_load},
+      {1, "settle", &Twins::settle},
       {2, "load_talk", &Twins::load_talk},
       {1, "restore", &Twins::restore},
       {1, "restore_talk", &Twins::restore_talk},
@@ -78,6 +80,14 @@ std::vector<std::string> Twins::load_in_bulk() {
   found_.clear();
   trail_.emplace_back("load_in_bulk");
   bulk_load();
+  compare();
+  return found_;
+}
+
+std::vector<std::string> Twins::load_early() {
+  found_.clear();
+  trail_.emplace_back("load_early");
+  early_load();
   compare();
   return found_;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/loads.h"
 #include "core/ports/steps.h"
 #include "core/ports/storage.h"
 #include "tests/support/stores.h"
@@ -27,6 +28,8 @@ class Twins {
   [[nodiscard]] std::vector<std::string> step();
   // The same, with a bulk load on the other store beside some such calls.
   [[nodiscard]] std::vector<std::string> load_in_bulk();
+  // The same with a load on the other store that puts entries of posts before the posts.
+  [[nodiscard]] std::vector<std::string> load_early();
   // The last calls, oldest first.
   [[nodiscard]] std::string trail() const;
 
@@ -76,6 +79,11 @@ class Twins {
   void load_edges();
   void bulk_load();
   void load_posts();
+  void early_load();
+  // One that ends at one of its steps, as if the program had died there.
+  void put_early_and_load(std::uint64_t dies_at);
+  std::vector<LoadedPost> early_posts();
+  void settle();
   void load_talk();
   void restore();
   void restore_talk();
@@ -93,6 +101,8 @@ class Twins {
   std::vector<std::string> found_;
   std::set<std::uint64_t> first_blocks_;  // edges of a bulk load whose users had blocked somebody
   bool is_bulk_ = false;                  // a bulk load is under way
+  bool is_early_ = false;                 // a load with early entries is
+  std::vector<EarlyEntry> early_;         // of that load
 };
 
 }  // namespace chirp::test

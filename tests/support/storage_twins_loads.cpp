@@ -1,9 +1,13 @@
 // The calls of loads and exports.
 #include <algorithm>
 #include <functional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/ports/reads.h"
+#include "core/rules/loads.h"
 #include "core/rules/writing.h"
 #include "tests/support/source_keys.h"
 #include "tests/support/storage_contract.h"
@@ -48,7 +52,8 @@ void Twins::bulk_load() {
   options.since = now_;
   options.changes_at_end = below(3);
   options.memory = 0;
-  const auto bulk = is_bulk_ ? nullptr : other_->storage().bulk_edges(options);
+  // It would wait for ever for the lock of a load that waits for it.
+  const auto bulk = is_bulk_ || is_early_ ? nullptr : other_->storage().bulk_edges(options);
   if (!bulk) return;
   is_bulk_ = true;
   std::vector<std::uint64_t> keys;
@@ -116,9 +121,102 @@ void Twins::load_posts() {
     if (author) {
       posts.push_back({drawn_source(below(60)), *author, past(), "#loaded",
                        original ? original->id : kBelowAllPosts});
+      if (!original && one_in(4)) posts.back().privacy = static_cast<Privacy>(below(3));
     }
   }
   both([&](Storage& store) { return rules::load_posts(store, posts, now_); });
+}
+
+namespace {
+
+// A load puts entries in the order of authors.
+std::vector<EarlyEntry> entries_of(std::span<const LoadedPost> posts) {
+  std::vector<EarlyEntry> entries;
+  for (const LoadedPost& post : posts) {
+    if (post.is_early) entries.push_back({post.author, post.id});
+  }
+  std::ranges::sort(entries, {},
+                    [](const EarlyEntry& entry) { return std::pair(entry.author, entry.id); });
+  return entries;
+}
+
+std::vector<LoadedPost> without_entries(std::span<const LoadedPost> posts) {
+  std::vector<LoadedPost> plain(posts.begin(), posts.end());
+  for (LoadedPost& post : plain) {
+    post.is_early = false;
+    post.id = {};
+  }
+  return plain;
+}
+
+}  // namespace
+
+// In the order of their times, by people who may not be there. Most that are public get an entry.
+std::vector<LoadedPost> Twins::early_posts() {
+  std::vector<LoadedPost> posts;
+  for (std::uint64_t i = 0; i < 1 + below(10); ++i) {
+    LoadedPost post{drawn_source(below(60)), anybody(), past(), "#early"};
+    if (one_in(4)) post.privacy = static_cast<Privacy>(below(3));
+    post.is_early = post.privacy == Privacy::kPublic && !one_in(6);
+    posts.push_back(post);
+  }
+  std::ranges::stable_sort(posts, {}, &LoadedPost::created_at);
+  std::vector<Time> times;
+  for (const LoadedPost& post : posts) {
+    if (post.is_early) times.push_back(post.created_at);
+  }
+  const auto snapshot = other_->storage().snapshot();
+  const auto ids = rules::ids_for_posts(*snapshot, snapshot->state(), times);
+  auto id = ids.begin();
+  for (LoadedPost& post : posts) {
+    if (post.is_early) post.id = *id++;
+  }
+  return posts;
+}
+
+void Twins::early_load() {
+  const auto held = is_early_ ? nullptr : other_->storage().early_entries();
+  if (!held) return;
+  is_early_ = true;
+  put_early_and_load(one_in(3) ? below(8) : ~std::uint64_t{0});
+  early_.clear();
+  is_early_ = false;
+}
+
+// Between the transactions anything else happens to both. The model takes the posts alone.
+void Twins::put_early_and_load(std::uint64_t dies_at) {
+  std::uint64_t step = 0;
+  const auto goes_on = [&] {
+    const std::uint64_t acts = step == 0 ? 0 : below(3);
+    for (std::uint64_t i = 0; i < acts; ++i) act();
+    if (step != 0) compare();
+    return step++ != dies_at;
+  };
+  const std::vector<LoadedPost> posts = early_posts();
+  early_ = entries_of(posts);
+  const std::vector<EarlyEntry> entries = early_;
+  for (std::span<const EarlyEntry> left = entries; !left.empty();) {
+    if (!goes_on()) return;
+    const std::size_t count = std::min<std::size_t>(1 + below(3), left.size());
+    rules::put_early_entries(other_->storage(), left.first(count), now_);
+    left = left.subspan(count);
+  }
+  for (std::span<const LoadedPost> left = posts; !left.empty();) {
+    if (!goes_on()) return;
+    const std::size_t count = std::min<std::size_t>(1 + below(4), left.size());
+    const LoadCounts wanted =
+        rules::load_posts(model_->storage(), without_entries(left.first(count)), now_);
+    const LoadCounts counts = rules::load_posts(other_->storage(), left.first(count), now_);
+    if (counts != wanted) found_.emplace_back("another number of posts");
+    left = left.subspan(count);
+  }
+  if (goes_on()) rules::end_early_entries(other_->storage(), now_);
+}
+
+void Twins::settle() {
+  both([](Storage& store) { store.settle(); });
+  const bool is_left = other_->storage().snapshot()->state().early_below != PostId{};
+  if (is_left && !is_early_ && !is_bulk_) found_.emplace_back("early entries are left");
 }
 
 void Twins::restore() {
@@ -126,10 +224,12 @@ void Twins::restore() {
   const auto other = somebody_there();
   if (!author || !other) return;
   const auto there = some_post();
-  const PostId id = there && one_in(4)
-                        ? there->id
-                        : PostId{snowflake::make(snowflake::ticks_of(past()), 900, below(4096))};
-  const std::vector<Post> posts{{id, *author, "#restored", past(), Privacy::kPublic, std::nullopt}};
+  PostId id = there && one_in(4)
+                  ? there->id
+                  : PostId{snowflake::make(snowflake::ticks_of(past()), 900, below(4096))};
+  if (!early_.empty()) id = early_[below(early_.size())].id;
+  const auto privacy = one_in(3) ? static_cast<Privacy>(below(3)) : Privacy::kPublic;
+  const std::vector<Post> posts{{id, *author, "#restored", past(), privacy, std::nullopt}};
   const std::vector<RestoredEdge> edges{{*author, *other, past()}};
   both([&](Storage& store) {
     try {

@@ -84,6 +84,7 @@ std::vector<Deed> about_directories() {
       {"init", {}, Left::kWhole, {0}, true, false, {}, Begins::kWithNothing},
       {"load graph", {"./edges.txt"}, Left::kPart},
       {"load posts", {"./posts.jsonl"}, Left::kPart},
+      {"load posts", {"./posts.jsonl", "--bulk", "always"}, Left::kPart},
       {"load users", {"./people.csv"}, Left::kPart},
       {"load events", {"./events.txt"}, Left::kPart},
       {"load archive", {"./away", "--as", "a1"}, Left::kPart},
