@@ -1,12 +1,9 @@
 // Goal: a load that puts entries of posts before the posts stores what a load without them stores;
-// on the way everybody is shown what is defined, whatever others do, and wherever it ends.
-// Method: random posts, a few to a window and to a transaction, loaded into LMDB; after each
-// transaction all feeds, lists and counts are held against the definition, and something else
-// happens.
+// on the way everybody is shown what is defined. Method: random posts, a few to a window and to a
+// transaction, loaded into LMDB; after each transaction all feeds, lists and counts are held
+// against the definition, and something else happens.
 #include <algorithm>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -17,7 +14,6 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
 #include "core/hot/hot_set.h"
 #include "core/load/post_loader.h"
@@ -303,27 +299,30 @@ TEST_CASE("early posts: whatever others do meanwhile, everybody sees what is def
   }
 }
 
-TEST_CASE("early posts: posts that are not public, or that others are linked to, get no entry") {
+TEST_CASE(
+    "early posts: posts not public, in a millisecond with replies, or too many get no entry") {
   Place place(1);
   std::vector<SourcePost> input;
   for (std::uint64_t i = 1; i <= 6; ++i) {
-    const Time time{kThen.ms + static_cast<std::int64_t>(i)};
-    input.push_back(post_of(i, 1, time));
+    input.push_back(post_of(i, 1, Time{kThen.ms + static_cast<std::int64_t>(i)}));
     input.back().privacy = i % 2 == 0 ? Privacy::kFollowers : Privacy::kPrivate;
   }
-  // A reply and a plain post in one millisecond.
   input.push_back(post_of(20, 1, Time{kThen.ms + 50}));
   input.push_back(post_of(21, 2, Time{kThen.ms + 50}));
   input.back().reply_to = SourceId{20};
+  PostOptions options{.first_rows = 2, .most_rows = 2, .early_bytes = 0, .early = Early::kAlways};
   bool was_early = false;
-  PostOptions options{.first_rows = 2, .most_rows = 2};
-  options.early_bytes = 0;
-  options.early = Early::kAlways;
-  (void)place.load(input, options, [&] { was_early = was_early || place.has_mark(); });
-  CHECK_FALSE(was_early);
-  input.clear();
-  input.push_back(post_of(30, 1));
-  (void)place.load(input, options, [&] { was_early = was_early || place.has_mark(); });
+  const auto load = [&] {
+    (void)place.load(input, options, [&] { was_early = was_early || place.has_mark(); });
+  };
+  load();
+  options = {.early = Early::kAlways};
+  for (const std::uint64_t many : {257, 256}) {  // of one author
+    input.clear();
+    for (std::uint64_t i = 0; i < many; ++i) input.push_back(post_of(many * 1000 + i, 3));
+    CHECK_FALSE(was_early);
+    load();
+  }
   CHECK(was_early);
   CHECK(place.wrong() == "");
 }
