@@ -88,7 +88,6 @@ class GraphLoad {
         engine.storage(), engine.directory(), context.clock(), session_.pause(),
         load::GraphOptions{.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
                            .since = std::nullopt,
-                           .people = {},
                            .bulk = bulk_of(context, options),
                            .bulk_options = bulk_options()});
     names_.use(loader_->words());

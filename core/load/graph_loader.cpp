@@ -47,7 +47,7 @@ void GraphLoader::add(std::span<const SourceEdge> edges, Ways ways) {
 }
 
 void GraphLoader::meet(SourceId id) {
-  if (!people_.has_room(2)) close_run();
+  if (!people_.has_room(2)) make_room();
   (void)people_.slot_of(id);
 }
 
@@ -55,8 +55,16 @@ void GraphLoader::meet(const SourceUser& user) {
   meet(user.id);
   if (user.display_name.empty()) return;
   people_.say(user);
-  // A run makes the users, and each gets its name then: none has to be remembered for later.
-  if (++described_ == kDescribed) close_run();
+  // Each gets its name when the users are made: none has to be remembered for later.
+  if (++described_ < kDescribed) return;
+  close_run();
+  resolve_runs();
+}
+
+// A name goes to a user who is there, or has to be remembered.
+void GraphLoader::say(const SourceUser& user) {
+  if (has_runs_) resolve_runs();
+  people_.say(user);
 }
 
 void GraphLoader::gather(const SourceEdge& edge, Ways ways) {
@@ -64,7 +72,8 @@ void GraphLoader::gather(const SourceEdge& edge, Ways ways) {
     ++tally_.self_loops;
     return;
   }
-  if (gathered_.size() + 2 > options_.run || !people_.has_room(2)) close_run();
+  if (gathered_.size() + 2 > options_.run) close_run();
+  if (!people_.has_room(2)) make_room();
   const Slot follower = people_.slot_of(edge.follower);
   const Slot followee = people_.slot_of(edge.followee);
   gathered_.push_back(packed(follower, followee));
@@ -72,23 +81,48 @@ void GraphLoader::gather(const SourceEdge& edge, Ways ways) {
 }
 
 void GraphLoader::close_run() {
-  described_ = 0;
-  people_.resolve();
-  for (std::uint64_t& edge : gathered_) {
-    edge = edge_key(people_.number(static_cast<Slot>(edge >> 32)),
-                    people_.number(static_cast<Slot>(edge)));
-  }
+  whole_ = people_.slots();
+  if (gathered_.empty()) return;
   const std::size_t before = gathered_.size();
   sort_edges(gathered_, scratch_);
   tally_.duplicates += before - gathered_.size();
+  has_runs_ = true;
   if (bulk_) {
-    bulk_->add(gathered_);
+    bulk_->put_aside(gathered_);
   } else {
-    window_.add_run(gathered_);
+    unresolved_.add_run(gathered_);
   }
   gathered_.clear();
-  if (!people_.has_room(options_.people.ids / 8)) people_.forget();
+  if (unresolved_.bytes() >= options_.window_bytes) resolve_runs();
+}
+
+void GraphLoader::resolve_runs() {
+  described_ = 0;
+  people_.resolve(whole_);
+  const auto take = [this](std::span<const std::uint64_t> run) { take_run(run); };
+  if (bulk_) bulk_->take_aside(take);
+  std::exchange(unresolved_, EdgeWindow()).each_run(take);
+  has_runs_ = false;
+}
+
+void GraphLoader::take_run(std::span<const std::uint64_t> slots) {
+  numbered_.clear();
+  for (const std::uint64_t edge : slots) {
+    numbered_.push_back(edge_key(people_.number(static_cast<Slot>(edge >> 32)),
+                                 people_.number(static_cast<Slot>(edge))));
+  }
+  sort_edges(numbered_, scratch_);
+  tally_.duplicates += slots.size() - numbered_.size();
+  if (bulk_) return bulk_->add(numbered_);
+  window_.add_run(numbered_);
   if (window_.bytes() >= options_.window_bytes) close_window();
+}
+
+void GraphLoader::make_room() {
+  close_run();
+  resolve_runs();
+  people_.forget();
+  whole_ = 0;
 }
 
 void GraphLoader::close_window() {
@@ -104,7 +138,7 @@ void GraphLoader::close_window() {
 }
 
 void GraphLoader::finish() {
-  close_run();
+  make_room();
   close_window();
   storing_.drain();
   store_bulk();
@@ -112,6 +146,7 @@ void GraphLoader::finish() {
 
 void GraphLoader::abandon() {
   gathered_.clear();
+  if (has_runs_) resolve_runs();
   close_window();
   storing_.drain();
   store_bulk();

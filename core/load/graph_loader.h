@@ -1,12 +1,14 @@
-// Loads a follow graph: gathers edges into runs, makes the users they name, and stores many runs
-// together in an order that touches few rows a transaction.
+// Loads a follow graph: gathers edges into runs, makes the users of many runs at once, and stores
+// many runs together in an order that touches few rows a transaction.
 //
 // Where that would change most of the tables' pages, and a store can, all edges go into a bulk load
-// instead (core/ports/bulk_edges.h), which stores them at the end.
+// instead (core/ports/bulk_edges.h), which stores them at the end. Then the users of the whole load
+// are made at once, in the order of their source ids, as far as the table of ids has room for them:
+// each time that users are made, they may change any page of the stores' indexes.
 //
 // A run is a batch: it is stored whole, users and edges, or not at all. While a window of runs is
-// stored in the background the next is gathered. Memory is bounded, however big the graph: two
-// windows, a run and the table of ids, with the stores' own less than 256 MiB in all.
+// stored in the background the next is gathered. Memory is bounded, however big the graph: three
+// windows, a run and the table of ids, with the stores' own less than 512 MiB in all.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +35,15 @@ enum class Ways : std::uint8_t { kOne, kBoth };
 // How edges are stored: kAuto takes a bulk load where that writes less.
 enum class Bulk : std::uint8_t { kAuto, kAlways, kNever };
 
+// 20 bytes each fit into 256 MiB.
+inline constexpr std::size_t kGraphIds = 12'500'000;
+
 struct GraphOptions {
   Ways ways = Ways::kOne;
   std::size_t run = std::size_t{1} << 20;  // follows gathered before they are sorted; >= 2
   std::size_t window_bytes = std::size_t{24} << 20;  // of sorted runs, before they are stored
   std::optional<Time> since{};  // of new follows; the time when the load begins otherwise
-  PeopleBounds people{};
+  PeopleBounds people{.ids = kGraphIds};
   Bulk bulk = Bulk::kAuto;
   BulkOptions bulk_options{};  // `since` is the one above
 };
@@ -58,7 +63,7 @@ class GraphLoader {
   // The same, with what the source calls the user.
   void meet(const SourceUser& user);
   // What a source calls a user; see People::say.
-  void say(const SourceUser& user) { people_.say(user); }
+  void say(const SourceUser& user);
   [[nodiscard]] Words& words() { return people_.words(); }
   [[nodiscard]] bool names_refused() const { return people_.names_refused(); }
 
@@ -75,6 +80,10 @@ class GraphLoader {
  private:
   void gather(const SourceEdge& edge, Ways ways);
   void close_run();
+  // Makes the users of all whole runs, and hands these on.
+  void resolve_runs();
+  void take_run(std::span<const std::uint64_t> slots);
+  void make_room();
   void close_window();
   void store(const EdgeWindow& window);
   [[nodiscard]] bool bulk_pays() const;
@@ -91,8 +100,12 @@ class GraphLoader {
   Turns turns_;
   People people_;
   std::vector<std::uint64_t> gathered_;  // slots of follower and followee
+  std::vector<std::uint64_t> numbered_;  // the same of one run by user numbers
   std::vector<std::uint64_t> scratch_;
-  std::size_t described_ = 0;  // users met with a name, since the last run
+  std::size_t described_ = 0;  // users met with a name, since users were made last
+  EdgeWindow unresolved_;      // whole runs of slots; those of a bulk load are put aside there
+  bool has_runs_ = false;      // some are unresolved
+  std::size_t whole_ = 0;      // the slots of whole runs are below
   EdgeWindow window_;
   std::unique_ptr<BulkEdges> bulk_;
   mutable std::mutex bulk_mutex_;   // for whoever asks how far it is, while it comes or goes

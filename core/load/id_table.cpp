@@ -5,11 +5,17 @@
 namespace chirp::load {
 
 Slot IdTable::add(SourceId id, std::size_t at) {
+  if (ids_.size() == kReservedFrom) {  // a large table does not grow by copies of itself
+    ids_.reserve(most_);
+    numbers_.reserve(most_);
+  }
   ids_.push_back(id);
   numbers_.push_back(kNobody);
   const auto slot = static_cast<Slot>(ids_.size() - 1);
   buckets_[at] = slot + 1;
-  if (ids_.size() * 2 > buckets_.size()) rehash(buckets_.size() * 2);
+  if (ids_.size() * 2 > buckets_.size() && buckets_.size() * 3 < most_ * 4) {
+    rehash(buckets_.size() * 2);
+  }
   return slot;
 }
 
@@ -24,6 +30,10 @@ void IdTable::rehash(std::size_t buckets) {
 }
 
 void IdTable::clear() {
+  if (ids_.capacity() > kReservedFrom) {
+    *this = IdTable(most_);
+    return;
+  }
   ids_.clear();
   numbers_.clear();
   buckets_.assign(buckets_.size(), 0);

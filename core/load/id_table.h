@@ -1,7 +1,7 @@
 // Source ids by small dense slots: what a window of edges or a batch of posts refers to.
 //
-// Bounded: the owner asks full() before it goes on, and clears the table between windows. 20 bytes
-// a source id, and no allocation for each.
+// Bounded: the owner asks has_room() before it goes on, and clears the table between windows. 20
+// bytes a source id, and no allocation for each.
 #pragma once
 
 #include <cstddef>
@@ -49,10 +49,13 @@ class IdTable {
   [[nodiscard]] UserNumber number(Slot slot) const { return numbers_[slot]; }
   void set_number(Slot slot, UserNumber number) { numbers_[slot] = number; }
 
+  // A large table gives back its memory.
   void clear();
 
  private:
   static constexpr std::size_t kFirstBuckets = 1024;
+  // So many ids have room for the most, and give back their memory when they are cleared.
+  static constexpr std::size_t kReservedFrom = std::size_t{1} << 21;
 
   [[nodiscard]] std::size_t bucket(std::uint64_t id) const {
     return static_cast<std::size_t>((id * 0x9E37'79B9'7F4A'7C15u) >> shift_);
@@ -62,7 +65,7 @@ class IdTable {
 
   std::size_t most_;
   unsigned shift_ = 0;
-  std::vector<std::uint32_t> buckets_;  // slot + 1, or 0 for none; a power of two, half of it empty
+  std::vector<std::uint32_t> buckets_;  // slot + 1, or 0 for none; a power of two
   std::vector<SourceId> ids_;
   std::vector<UserNumber> numbers_;
 };

@@ -60,12 +60,12 @@ std::vector<std::optional<UserNumber>> People::numbers_of(std::span<const Source
   return user_numbers(*storage_.snapshot(), words_, ids);
 }
 
-void People::resolve() {
-  std::vector<Slot> slots(table_.size() - resolved_);
+void People::resolve(std::size_t end) {
+  std::vector<Slot> slots(end - resolved_);
   std::iota(slots.begin(), slots.end(), static_cast<Slot>(resolved_));
   std::ranges::sort(slots, {}, [this](Slot slot) { return table_.id(slot); });
   bring_missing(missing_of(std::move(slots)));
-  resolved_ = table_.size();
+  resolved_ = end;
   resolve_names();
   apply_said();
 }

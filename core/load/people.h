@@ -53,6 +53,8 @@ class People {
     return table_.has_room(spare) && by_name_.size() + spare <= bounds_.names;
   }
   Slot slot_of(SourceId id) { return table_.slot_of(id); }
+  // How many there are.
+  [[nodiscard]] std::size_t slots() const { return table_.size(); }
   void prefetch(SourceId id) const { table_.prefetch(id); }
   // True once the name of the slot's user has been said.
   [[nodiscard]] bool is_said(Slot slot) const {
@@ -64,7 +66,9 @@ class People {
   void meet(const std::string& username, const std::string& display_name);
 
   // Finds or makes the user of every slot and of every name met, and applies what has been said.
-  void resolve();
+  void resolve() { resolve(slots()); }
+  // The same of the slots below `end`.
+  void resolve(std::size_t end);
   // Of a slot that has been resolved.
   [[nodiscard]] UserNumber number(Slot slot) const { return table_.number(slot); }
   // Of a name that has been met and resolved.

@@ -44,6 +44,13 @@ class BulkEdges {
   // ascending, each once, none to oneself. Throws Error{kStorageFull}, {kIo}.
   virtual void add(std::span<const std::uint64_t> keys) = 0;
 
+  // Keeps a run of pairs of numbers, ascending and each once, for a caller who does not know yet
+  // which users they stand for. Throws as add().
+  virtual void put_aside(std::span<const std::uint64_t> run) = 0;
+  // Hands out these runs in the order they came, and forgets them. `take` may call add().
+  using TakeRun = std::function<void(std::span<const std::uint64_t> run)>;
+  virtual void take_aside(const TakeRun& take) = 0;
+
   // Stores all edges that may be, with one load.batch event; call it once, last. What is told apart
   // is as in rules::load_edges(). Until the last transaction nobody sees anything of it, and if
   // this throws nobody ever does.

@@ -71,6 +71,18 @@ void EdgeBuild::check_room() const {
                         store::reserve_from_environment());
 }
 
+void EdgeBuild::take_aside(const TakeRun& take) {
+  std::vector<std::uint64_t> run;
+  for (std::size_t i = 0; i < aside_.runs(); ++i) {
+    run.clear();
+    for (EdgeRuns::Cursor cursor(aside_, i); !cursor.done(); cursor.next()) {
+      run.push_back(cursor.edge());
+    }
+    take(run);
+  }
+  aside_.clear();
+}
+
 LoadCounts EdgeBuild::finish(Time now, const Turn& turn) {
   if (gathered_.edges() == 0) return {};
   now_ = now;

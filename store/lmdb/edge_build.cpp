@@ -75,6 +75,7 @@ void RowPiece::append_to(WriteTxn& txn, Table table) const {
 EdgeBuild::EdgeBuild(LmdbStorage& storage, const BulkOptions& options)
     : storage_(storage),
       options_(options),
+      aside_(store::Layout(storage.env_->place()).loading(), options.memory / 4),
       gathered_(store::Layout(storage.env_->place()).loading(), options.memory / 2),
       turned_(store::Layout(storage.env_->place()).loading(), options.memory / 4),
       by_follower_(store::Layout(storage.env_->place()).loading(), options.memory / 8),

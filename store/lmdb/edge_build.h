@@ -78,6 +78,8 @@ class EdgeBuild final : public BulkEdges {
   EdgeBuild(LmdbStorage& storage, const BulkOptions& options);
 
   void add(std::span<const std::uint64_t> keys) override { gathered_.add_run(keys); }
+  void put_aside(std::span<const std::uint64_t> run) override { aside_.add_run(run); }
+  void take_aside(const TakeRun& take) override;
   LoadCounts finish(Time now, const Turn& turn) override;
   [[nodiscard]] BulkReach reach() const override;
 
@@ -123,6 +125,7 @@ class EdgeBuild final : public BulkEdges {
   LmdbStorage& storage_;
   BulkOptions options_;
   Time now_;
+  EdgeRuns aside_;        // of numbers that are not users'
   EdgeRuns gathered_;     // by follower
   EdgeRuns turned_;       // new edges by followee
   EdgeRuns by_follower_;  // new edges, one run

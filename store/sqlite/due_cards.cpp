@@ -1,9 +1,19 @@
 #include "store/sqlite/due_cards.h"
 
+#include <cstddef>
+#include <optional>
+
+#include "store/sqlite/load_cache.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/user_directory.h"
 
 namespace chirp::sqlite {
+namespace {
+
+// So many cards are settled together by loads alone.
+constexpr std::size_t kOfLoad = 500;
+
+}  // namespace
 
 std::uint64_t note_due_card(Connection& connection, UserNumber user) {
   make_due_cards(connection);
@@ -45,6 +55,9 @@ void SqliteUserDirectory::settle_cards(std::span<const DueCard> settled) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   if (settled.empty() || !has_due_cards(connection)) return;
+  // What a load has written is not copied into the file any earlier for this.
+  std::optional<LoadCache> loading;
+  if (settled.size() >= kOfLoad) loading.emplace(connection);
   Transaction transaction(connection);
   // Those of a load follow each other.
   for (std::size_t i = 0; i < settled.size();) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/sqlite/load_cache.h"
 #include "store/sqlite/user_directory.h"
 #include "store/sqlite/user_table.h"
 #include "store/users/changes.h"
@@ -33,35 +34,6 @@ void check_room(const std::filesystem::path& file, std::span<const LoadedUserRes
                           "Free some space and try again.",
                           file.string(), space.available, added, needed));
 }
-
-// Indexes are written in no order of theirs, so a load wants more of them in memory, 32 MiB, and
-// copies pages from the log into the file once for a few transactions: of 32 MiB, which a sign-up
-// that finds such a log copies in little time. Given back at the end.
-class LoadCache {
- public:
-  explicit LoadCache(Connection& connection)
-      : connection_(connection),
-        usual_(connection.pragma("cache_size")),
-        usual_log_(connection.pragma("wal_autocheckpoint")) {
-    connection_.execute("PRAGMA cache_size=-32768");
-    connection_.execute("PRAGMA wal_autocheckpoint=8192");
-  }
-  ~LoadCache() {
-    try {
-      connection_.execute("PRAGMA cache_size=" + usual_);
-      connection_.execute("PRAGMA wal_autocheckpoint=" + usual_log_);
-    } catch (const Error&) {
-      // It stays as large as it is, which is no harm.
-    }
-  }
-  LoadCache(const LoadCache&) = delete;
-  LoadCache& operator=(const LoadCache&) = delete;
-
- private:
-  Connection& connection_;
-  std::string usual_;
-  std::string usual_log_;
-};
 
 // Empties the log once it is so long that the last commit has copied it into the file.
 void end_long_log(Connection& connection) {

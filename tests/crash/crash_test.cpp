@@ -3,7 +3,9 @@
 // Method: the program under the fault injector, once for every call that changes files; its clock
 // stands still, so that a run that is not hit says exactly what is to be there afterwards.
 
+#include <algorithm>
 #include <csignal>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -16,6 +18,22 @@ namespace {
 
 constexpr int kMissing = 3;
 constexpr int kRefused = 4;
+
+// Every user, by name and by the search. A sample of them, at least `least` in all.
+void check_found(const Hit& hit, std::size_t least) {
+  const auto directory = store::DataDirectory::open(hit.data());
+  const UserDirectory& users = directory->users();
+  const std::vector<User> all = users.scan(kNobody, 10'000);
+  CHECK(all.size() >= least);
+  for (std::size_t i = 0; i < all.size(); i += 17) {
+    const auto named = users.find_name(all[i].username);
+    CHECK((named && named->number == all[i].number));
+    UserQuery query;
+    query.match = all[i].username;
+    const auto matches = users.list(query).users;
+    CHECK(std::ranges::count(matches, all[i].number, &User::number) == 1);
+  }
+}
 
 }  // namespace
 
@@ -195,6 +213,27 @@ TEST_CASE("crash: a load is killed and run again") {
       check_sound(hit);
     });
   }
+}
+
+// More users than one transaction takes, with names in no order.
+TEST_CASE("crash: a load of many users is killed, and all are found") {
+  if (skipped()) return;
+  const Stage stage({{"load", "graph", "./edges.txt"}, [](const std::filesystem::path& folder) {
+                       make_world(folder);
+                       std::string edges;
+                       for (std::uint32_t i = 0; i < 2'500; ++i) {
+                         edges += fmt::format("{} {}\n", 1'000 + i * 7'919 % 100'003, 5);
+                       }
+                       write_file(folder / "edges.txt", edges);
+                     }});
+  sweep(stage, "kill", [&](const Hit& hit) {
+    check_sound(hit);
+    check_found(hit, 0);
+    check_again(stage, hit);
+    CHECK(contents(hit.data()) == stage.after());
+    check_found(hit, 2'500);
+    check_sound(hit);
+  });
 }
 
 TEST_CASE("crash: a load of threads and of events is killed and run again") {

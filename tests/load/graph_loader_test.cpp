@@ -52,12 +52,17 @@ TEST_CASE("graph loader: every edge once, whatever the run") {
     const Follows& expected = ways == Ways::kOne ? one_way : both_ways;
     const std::uint64_t read = (edges.size() - loops) * (ways == Ways::kOne ? 1 : 2);
     for (const std::size_t run : {2u, 3u, 7u, 150u, 299u, 300u, 301u, 600u, 100'000u}) {
-      for (const std::size_t ids : {2u, 5u, 1000u}) {
+      for (const auto& [ids, window] : {std::pair{std::size_t{2}, run * 8},
+                                        {5, run * 8},
+                                        {5, 100'000},
+                                        {1000, run * 8},
+                                        {1000, 100'000}}) {
         CAPTURE(run);
         CAPTURE(ids);
+        CAPTURE(window);
         LoadWorld world;
         GraphLoader loader = loader_for(
-            world, {.ways = ways, .run = run, .window_bytes = run * 8, .people = {.ids = ids}});
+            world, {.ways = ways, .run = run, .window_bytes = window, .people = {.ids = ids}});
         loader.add(edges);
         loader.finish();
         CHECK(world.follows() == expected);
@@ -164,6 +169,40 @@ TEST_CASE("graph loader: a follow that a block forbids is left out, and the othe
   CHECK(loader.counts().severed == severed);
   CHECK(loader.counts().stored == expected.size());
   CHECK(loader.counts().missing == 0);
+}
+
+// Each time that users are made, they may change any page of the stores' indexes.
+TEST_CASE("graph loader: users of many runs are made at once, in the order of their source ids") {
+  SeedRandom random(11, 0, 0);
+  std::vector<SourceEdge> edges;
+  std::map<std::uint64_t, UserNumber> expected;
+  for (int i = 0; i < 400; ++i) {
+    const std::uint64_t a = 1 + random.below(90);
+    const std::uint64_t b = 1 + random.below(90);
+    edges.push_back({SourceId{a}, SourceId{b}});
+    if (a == b) continue;
+    expected[a];
+    expected[b];
+  }
+  std::uint32_t next = 0;
+  for (auto& [source, number] : expected) number = UserNumber{++next};
+  LoadWorld world;
+  GraphLoader loader = loader_for(world, {.run = 10});
+  loader.add(edges);
+  CHECK(world.directory.count() == 0);
+  loader.finish();
+  for (const auto& [source, number] : expected) CHECK(world.user(source)->number == number);
+}
+
+TEST_CASE("graph loader: a name that is said after runs goes to a user of these") {
+  LoadWorld world;
+  GraphLoader loader = loader_for(world, {.run = 2, .people = {.name_bytes = 0}});
+  loader.add(edges_of({{1, 2}, {2, 1}, {3, 4}}));  // one whole run, and an open one
+  loader.say({SourceId{2}, "mira", "", ""});
+  loader.finish();
+  CHECK_FALSE(loader.names_refused());
+  CHECK(world.names() ==
+        std::map<std::uint64_t, std::string>{{1, "u1"}, {2, "mira"}, {3, "u3"}, {4, "u4"}});
 }
 
 TEST_CASE("graph loader: an empty graph changes nothing") {
