@@ -1,9 +1,8 @@
 // What a connection does otherwise while it loads users. The old settings come back at the end.
 //
 // - Indexes may be written in no order of theirs, so 32 MiB of pages stay in memory.
-// - Pages go from the log into the file once for a few transactions: of 32 MiB, which a sign-up
-// that
-//   finds such a log copies in little time.
+// - Pages go from the log into the file when it has 32 MiB, so once for a few transactions. A
+//   sign-up beside the load copies such a log in little time.
 // - A statement that inserts many rows keeps the pages it changes, to undo them if a row is taken.
 //   SQLite would write all of these to a temporary file, several times what the rows have.
 #pragma once

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
 #include "core/hot/hot_set.h"
 #include "core/load/post_loader.h"
@@ -317,7 +318,7 @@ TEST_CASE(
   };
   load();
   options = {.early = Early::kAlways};
-  for (const std::uint64_t many : {257, 256}) {  // of one author
+  for (const std::uint64_t many : {257u, 256u}) {  // of one author
     input.clear();
     for (std::uint64_t i = 0; i < many; ++i) input.push_back(post_of(many * 1000 + i, 3));
     CHECK_FALSE(was_early);
