@@ -43,4 +43,26 @@ TEST_CASE("id table: it says when it is full") {
   CHECK_FALSE(table.has_room(2));
 }
 
+TEST_CASE("id table: so many ids that their buckets stop growing are found, and forgotten") {
+  constexpr std::uint32_t kMost = 2'400'000;
+  constexpr std::uint64_t kStep = 0x9E37'79B9'7F4A'7C15;  // odd: no two of the products are equal
+  IdTable table(kMost);
+  for (int round = 0; round < 2; ++round) {
+    for (std::uint32_t i = 0; i < kMost; ++i) {
+      if (table.slot_of(SourceId{i * kStep}) != i) FAIL(i);
+    }
+    CHECK_FALSE(table.has_room(1));
+    for (std::uint32_t i = 0; i < kMost; i += 7) {
+      if (table.slot_of(SourceId{i * kStep}) != i) FAIL(i);
+      table.set_number(i, UserNumber{i + 1});
+    }
+    CHECK(table.number(kMost / 7 * 7 - 7) == UserNumber{kMost / 7 * 7 - 6});
+    CHECK_FALSE(table.find(SourceId{kMost * kStep}));
+    table.clear();
+    CHECK(table.size() == 0);
+    CHECK(table.has_room(kMost));
+    CHECK_FALSE(table.find(SourceId{kStep}));
+  }
+}
+
 }  // namespace chirp::load

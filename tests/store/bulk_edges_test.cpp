@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 #include <random>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -338,6 +340,41 @@ TEST_CASE("bulk edges: a second bulk load waits for the first, and can be given 
   CHECK(waited == 2);
   CHECK(bulk_load(people.storage(), edges, small_steps()).stored == 0);
   people.check_sound();
+}
+
+TEST_CASE("bulk edges: runs that are put aside come back as they were, and are forgotten") {
+  constexpr std::uint32_t kUsers = 2'000;
+  std::mt19937_64 random(9);
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{200'000}, std::size_t{64} << 20}) {
+    CAPTURE(memory);
+    People people(kUsers);
+    BulkOptions options = small_steps();
+    options.memory = memory;
+    const auto bulk = people.storage().bulk_edges(options);
+    std::set<std::uint64_t> expected;
+    for (int round = 0; round < 2; ++round) {
+      std::vector<std::vector<std::uint64_t>> runs;
+      for (const std::size_t size : {1u, 30'000u, 5'000u}) {
+        std::set<std::uint64_t> run;
+        for (const auto& [follower, followee] : some_edges(random, kUsers, size)) {
+          run.insert(std::uint64_t{follower.value} << 32 | followee.value);
+        }
+        expected.insert(run.begin(), run.end());
+        runs.emplace_back(run.begin(), run.end());
+        bulk->put_aside(runs.back());
+      }
+      std::size_t next = 0;
+      bulk->take_aside([&](std::span<const std::uint64_t> run) {
+        CHECK(std::ranges::equal(run, runs.at(next++)));
+        bulk->add(run);
+      });
+      CHECK(next == runs.size());
+    }
+    bulk->take_aside([](std::span<const std::uint64_t>) { FAIL("it was handed out before"); });
+    const auto at_once = [](const std::function<void()>& transaction) { transaction(); };
+    CHECK(bulk->finish(kStart, at_once).stored == expected.size());
+    people.check_sound();
+  }
 }
 
 TEST_CASE("bulk edges: a bulk load pays for many edges in no order, and not for few or near ones") {
