@@ -33,6 +33,8 @@ TEST_CASE("progress: what is read and not stored is not done") {
   // Users come before the rows that name them, and take a while.
   CHECK(progress_words({.done = 0, .total = 1000, .rows = 0, .users = 12'345}, "edges", 2) ==
         "12,345 new users");
+  CHECK(progress_words({.done = 0, .total = 1000, .rows = 20, .users = 30'000}, "edges", 2) ==
+        "30,000 new users");
   CHECK(progress_words({.done = 0, .total = 1000, .rows = 0, .users = 0}, "edges", 2) ==
         "0 edges, 0/s");
   CHECK(progress_words({.done = 500, .total = 1000, .rows = 20, .users = 1}, "edges", 2) ==
