@@ -293,7 +293,7 @@ fs::path free_place(const fs::path& asked, const fs::path& data) {
   return place;
 }
 
-// With so many copies of the engine, one of them as text.
+// With so many times what the engine has.
 std::uint64_t room_for_export(const store::DataDirectory& directory, std::uint64_t engines) {
   const store::StoreBytes bytes = directory.bytes();
   return bytes.users + engines * bytes.engine + bytes.media;
@@ -305,7 +305,8 @@ std::unique_ptr<Storage> copy_of_engine(Context& context, const fs::path& folder
   store::DataDirectory& directory = context.directory();
   if (directory.place().is_database() || directory.bytes().engine < kCopiedFrom) return nullptr;
   try {
-    store::check_room_for("The export", folder, room_for_export(directory, 2),
+    // The copy and the text, which may be longer.
+    store::check_room_for("The export", folder, room_for_export(directory, 3),
                           store::reserve_from_environment());
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kStorageFull) throw;

@@ -297,12 +297,27 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
   for (const auto some : duplicated) count_others(some);
 }
 
-// Stores rows in transactions of the size that the pace gives.
+namespace {
+
+// Of texts in a transaction: the disk reserve is looked at before each.
+constexpr std::size_t kMostText = std::size_t{4} << 20;
+
+template <class Row>
+std::size_t rows_of_text(std::span<const Row> rows) {
+  std::size_t bytes = 0;
+  const auto beyond = std::ranges::find_if(
+      rows, [&](const Row& row) { return (bytes += row.text.size()) > kMostText; });
+  return std::max<std::size_t>(1, static_cast<std::size_t>(beyond - rows.begin()));
+}
+
+}  // namespace
+
+// Stores rows in transactions of the size that the pace gives, and of bounded texts.
 template <class Row, class Store>
 LoadCounts PostWriter::store_rows(std::span<const Row> rows, Store store) {
   LoadCounts all;
   while (!rows.empty()) {
-    const std::size_t count = std::min(pace_.rows(), rows.size());
+    const std::size_t count = rows_of_text(rows.first(std::min(pace_.rows(), rows.size())));
     const LoadCounts counts = turns_.take(pace_, count, [&] { return store(rows.first(count)); });
     all.stored += counts.stored;
     tally_.stored += counts.stored;

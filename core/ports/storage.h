@@ -63,9 +63,10 @@ inline constexpr std::size_t kPurposes = static_cast<std::size_t>(Purpose::kRead
   return purpose != Purpose::kBuild && purpose != Purpose::kRead;
 }
 
-// Whether a write adds to what is stored, or changes and removes what is there. While the disk
-// reserve is reached, only the second goes on.
-enum class SpaceUse : std::uint8_t { kAdds, kKeeps };
+// Whether a write adds to what is stored, or changes and removes what is there, or only checks in
+// the writers' turn. While the disk reserve is reached, the first is refused; below a quarter of
+// it, the second, too.
+enum class SpaceUse : std::uint8_t { kAdds, kKeeps, kNothing };
 
 // What a turn does with space. Storage::write asks for changes that add before it takes a turn, so
 // kChange is for the rest.

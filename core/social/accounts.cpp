@@ -22,7 +22,9 @@ namespace {
 // So many of the newest sign-ups are looked at for one that was cut short and not noted as due,
 // since older programs do not note that.
 constexpr std::uint32_t kNewestLooked = 16;
-constexpr std::uint32_t kDueAtOnce = 250;
+// So many due cards are brought at once, at first and at most: many are left by a load that died.
+constexpr std::uint32_t kDueFirst = 250;
+constexpr std::uint32_t kDueMost = 4'000;
 // Fewer due cards than these stay noted: looking at them again is cheaper than a commit that takes
 // the notes back.
 constexpr std::size_t kSettledFrom = 16;
@@ -240,15 +242,18 @@ void Accounts::resume_removals() {
 void Accounts::resume_cards() {
   std::vector<UserNumber> numbers;
   for (const User& user : directory_.newest(kNewestLooked)) numbers.push_back(user.number);
-  for (bool more = true; more;) {
-    const auto due = directory_.due_cards(kDueAtOnce);
+  // Who comes later has a living process that brings the card.
+  const UserNumber last = numbers.empty() ? kNobody : numbers.front();
+  std::uint32_t at_once = kDueFirst;
+  for (bool more = true; more; at_once = std::min(4 * at_once, kDueMost)) {
+    const auto due = directory_.due_cards(at_once);
     for (const DueCard& card : due) numbers.push_back(card.user);
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     bring_cards(storage_, directory_, clock_, numbers);
     numbers.clear();
     const bool settled = due.size() >= kSettledFrom && settle_cards(directory_, due);
-    more = settled && due.size() == kDueAtOnce;
+    more = settled && due.size() == at_once && due.back().user <= last;
   }
 }
 

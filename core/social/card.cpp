@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "core/ports/reads.h"
+#include "core/ports/rows.h"
+#include "core/rules/loads.h"
 
 namespace chirp::social {
 
@@ -31,15 +33,24 @@ void bring_cards(Storage& storage, const UserRows& directory, const Clock& clock
   while (!left.empty()) {
     const auto cards = reads::cards(*storage.snapshot(), left);
     std::vector<Change> changes;
+    std::vector<AuthorCard> loaded;
     std::vector<UserNumber> written;
     for (std::size_t i = 0; i < left.size(); ++i) {
       if (cards[i] && cards[i]->presence == Presence::kRemoved) continue;
       const auto user = directory.find(left[i]);
       if (!user || cards[i] == card_of(*user)) continue;
-      changes.emplace_back(PutCard{card_of(*user)});
+      if (!cards[i] && user->source) {
+        loaded.push_back(card_of(*user));
+      } else {
+        changes.emplace_back(PutCard{card_of(*user)});
+      }
       written.push_back(left[i]);
     }
     if (!changes.empty()) (void)storage.write(changes, clock.now());
+    if (!loaded.empty()) {
+      storage.decide(clock.now(), Purpose::kRepair,
+                     [&](Rows& rows) { return rules::load_cards(rows, loaded) > 0; });
+    }
     left = std::move(written);
   }
 }

@@ -21,7 +21,8 @@ namespace chirp::social {
 
 // Writes the cards of `users`, each again until it is what the row says: rows may change meanwhile,
 // and looking at the row after each write makes sure that the last writer leaves both equal. The
-// card of a user without a row, or marked as removed, stays as it is.
+// card of a user without a row, or marked as removed, stays as it is. A user of a load without a
+// card gets one as from the load: without an event of a sign-up and a timeline.
 void bring_cards(Storage& storage, const UserRows& directory, const Clock& clock,
                  std::span<const UserNumber> users);
 

@@ -282,7 +282,8 @@ const void* Connection::log_index() {
 }
 
 void Connection::admit(SpaceUse use, std::uint64_t bytes) const {
-  if (reserve_ != nullptr) reserve_->admit(use, store::DiskReserve::Into::kFiles, bytes);
+  if (reserve_ == nullptr || use == SpaceUse::kNothing) return;
+  reserve_->admit(use, store::DiskReserve::Into::kFiles, bytes);
 }
 
 void Connection::try_checkpoint() {

@@ -72,7 +72,7 @@ void check_file(Connection& connection, users::Problems& problems) {
 void check_names_search(Connection& connection, users::Problems& problems) {
   if (connection.access() == Access::kReadOnly) return;
   problems.collect("the search among names is not that of the users", [&] {
-    Transaction transaction(connection);
+    Transaction transaction(connection, SpaceUse::kNothing);
     check_search(connection);
   });
 }

@@ -141,6 +141,7 @@ TEST_CASE("disk reserve: below a quarter of it nothing is written, and reading g
   }
   CHECK(contents(village.path) == before);
   CHECK(chirp.done({"feed", "show", "a0"}).find("post") != std::string::npos);
+  CHECK(chirp.done({"doctor"}).find("Everything is right.") != std::string::npos);
 }
 
 TEST_CASE("disk reserve: the option says how large it is, and goes before the environment") {

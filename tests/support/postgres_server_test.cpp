@@ -34,6 +34,8 @@ char first_answer(const std::string& socket) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("postgres server: it ends beside a connection that says nothing") {
   if (!has_postgres()) return;
   PostgresServer server;
@@ -58,5 +60,7 @@ TEST_CASE("postgres server: it ends beside a connection that says nothing") {
   ::close(silent);
   CHECK(wrong == nullptr);
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::test
