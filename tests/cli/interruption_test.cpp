@@ -4,6 +4,7 @@
 // on.
 #include <algorithm>
 #include <csignal>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -78,24 +79,15 @@ std::size_t entries_in(const fs::path& folder) {
 }
 
 // The state of a process, such as 'T' for stopped; 0 if there is none.
-char state_of(const std::string& pid) {
-  std::error_code gone;
-  if (!fs::exists("/proc/" + pid, gone)) return 0;
-  const std::string facts = read_file("/proc/" + pid + "/stat");
+char state_of(pid_t process) {
+  std::string facts;
+  try {
+    facts = read_file(fmt::format("/proc/{}/stat", process));
+  } catch (const std::exception&) {
+    return 0;  // it went while it was looked at
+  }
   const std::size_t name = facts.rfind(')');
   return name == std::string::npos || name + 2 >= facts.size() ? '\0' : facts[name + 2];
-}
-
-std::vector<std::string> children_of(pid_t parent) {
-  std::vector<std::string> children;
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    const std::string pid = entry.path().filename().string();
-    if (pid.find_first_not_of("0123456789") != std::string::npos || state_of(pid) == 0) continue;
-    const std::string facts = read_file("/proc/" + pid + "/stat");
-    const std::string rest = facts.substr(std::min(facts.size(), facts.rfind(')') + 4));
-    if (rest.substr(0, rest.find(' ')) == std::to_string(parent)) children.push_back(pid);
-  }
-  return children;
 }
 
 // The process that reads the files for the doctor, stopped at one of its calls.
@@ -105,12 +97,12 @@ struct StoppedDoctor {
   // False if it ended before.
   bool wait() {
     for (Patience patience;;) {
-      for (const std::string& one : children_of(parent.pid())) {
+      for (const pid_t one : processes_below(parent.pid())) {
         if (state_of(one) != 'T') continue;
-        child = std::stoi(one);
+        child = one;
         return true;
       }
-      if (state_of(std::to_string(parent.pid())) == 'Z') return false;
+      if (state_of(parent.pid()) == 'Z') return false;
       REQUIRE_MESSAGE(patience.rests(), patience.reason());
     }
   }
@@ -271,7 +263,7 @@ TEST_CASE("interruption: the doctor ends with the process that reads the files")
     CHECK(ended.err.find("run it again") != std::string::npos);
     CHECK(ended.out.find("damage") == std::string::npos);
     CHECK(ended.out.find("Everything is right") == std::string::npos);
-    CHECK(state_of(std::to_string(doctor->child)) == 0);
+    CHECK(state_of(doctor->child) == 0);
   }
   CHECK(run(chirp_command(data_in(folder.path()), {"doctor"})).ok());
 }
@@ -284,8 +276,7 @@ TEST_CASE("interruption: a doctor that is killed takes the process that reads th
   const auto doctor = stopped_doctor(faults, chirp_command(data_in(folder.path()), {"doctor"}));
   doctor->parent.signal(SIGKILL);
   CHECK(doctor->parent.wait().signal == SIGKILL);
-  const std::string child = std::to_string(doctor->child);
-  for (Patience patience; state_of(child) != 0 && state_of(child) != 'Z';) {
+  for (Patience patience; state_of(doctor->child) != 0 && state_of(doctor->child) != 'Z';) {
     REQUIRE_MESSAGE(patience.rests(), patience.reason());
   }
 }

@@ -20,10 +20,11 @@
 #include "server/engine/grouped_storage.h"
 #include "server/engine/upkeep.h"
 #include "server/limits.h"
+#include "store/sqlite/user_directory.h"
 #include "tests/model/storage.h"
-#include "tests/model/user_directory.h"
 #include "tests/support/api_client.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/naive_feed.h"
 #include "tests/support/openapi.h"
@@ -33,6 +34,7 @@
 #include "tests/support/small_disk.h"
 #include "tests/support/social_world.h"
 #include "tests/support/storage_contract.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::test::server_reserve_test {
@@ -223,7 +225,11 @@ TEST_SUITE_BEGIN("threads");
 TEST_CASE("disk reserve: upkeep pauses the consumers, ends removals, and goes on by itself") {
   model::ModelStorage model;
   ReservedStorage storage(model);
-  model::ModelUserDirectory directory;
+  const TempFolder folder;
+  sqlite::create_user_directory(folder / "users.db",
+                                {std::string(kDirectoryUuid), kDirectoryMachine});
+  const auto users = sqlite::open_user_directory(folder / "users.db");  // for two threads
+  UserDirectory& directory = *users;
   const PlainHasher hasher;
   StillClock clock;
   Log log{Log::Requests::kQuiet};
