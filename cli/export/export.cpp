@@ -293,7 +293,7 @@ fs::path free_place(const fs::path& asked, const fs::path& data) {
   return place;
 }
 
-// With so many times what the engine has.
+// Bytes for users and media, and for the engine so many times.
 std::uint64_t room_for_export(const store::DataDirectory& directory, std::uint64_t engines) {
   const store::StoreBytes bytes = directory.bytes();
   return bytes.users + engines * bytes.engine + bytes.media;

@@ -10,9 +10,9 @@
 
 namespace chirp::cli {
 
-// Of users of the directory, and the rest from the storage. `into` is there and empty. Throws as
+// Users come from the directory, all else from the storage. `into` is an empty folder. Throws as
 // files and the stores do, and for a signal that a live OrderlyEnd has received. `watched` is told
-// of rows.
+// how many rows are written.
 store::Copied export_to(Storage& storage, UserDirectory& directory,
                         const std::filesystem::path& into, const store::Watched& watched = {});
 

@@ -11,11 +11,12 @@ namespace {
 
 // Source ids that are asked for at once: bounds memory and the time of a read.
 constexpr std::size_t kAskedAtOnce = 65'536;
-// Of an author in a window. Readers of the log step over each of them, and more are together on
-// their pages anyway.
+// An author with more posts in a window gets no early entries: readers of the log step over each of
+// them, and so many share pages anyway.
 constexpr std::size_t kMostOfAuthor = 256;
 
-// The entries of authors with few enough, in the order of the log; their posts know of them.
+// Returns the entries of authors with few enough posts, in the order of the log, and marks their
+// posts.
 std::vector<EarlyEntry> choose(PostWindow& window, std::vector<PostWindow::Candidate> candidates) {
   std::ranges::sort(candidates, {},
                     [](const auto& each) { return std::pair(each.author, each.id); });

@@ -42,7 +42,7 @@ class PostWindow {
     PostId id{};  // chosen by whoever asks
   };
   [[nodiscard]] std::vector<Candidate> candidates();
-  // That will be done, under its id.
+  // Marks the post: its entry will be put, with the candidate's id.
   void set_early(const Candidate& candidate);
 
  private:

@@ -299,7 +299,7 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
 
 namespace {
 
-// Of texts in a transaction: the disk reserve is looked at before each.
+// Bytes of text in a transaction. The disk reserve is checked only before each.
 constexpr std::size_t kMostText = std::size_t{4} << 20;
 
 template <class Row>

@@ -15,8 +15,8 @@ namespace chirp::rules {
 // millisecond above the last live one, which goes up if need be.
 class LoadedIds {
  public:
-  // Of rows in a state, whose last live id goes up, minted for `machine`. `last` is the latest time
-  // of writing in the batch.
+  // Ids that are free in `rows`. The last live id of `state` may rise; live ids are those of
+  // `machine`. `last` is the latest time of writing in the batch.
   LoadedIds(const RowReader& rows, StoreState& state, std::uint32_t machine, Time last)
       : rows_(rows), state_(state), machine_(machine), end_(snowflake::ticks_of(last)) {}
 

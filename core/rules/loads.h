@@ -35,7 +35,7 @@ namespace chirp::rules {
 void put_early_entries(Rows& rows, std::span<const EarlyEntry> entries);
 // Takes those back that have no post.
 void take_back_entries(Rows& rows, std::span<const EarlyEntry> entries);
-// Once there are none without a post.
+// Says that no early entry is left without its post.
 void end_early_entries(Rows& rows);
 
 // The same of comments. A parent is a comment of the same post. Timelines stay as they are.

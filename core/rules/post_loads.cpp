@@ -185,7 +185,7 @@ void put_posts(Rows& rows, std::span<const Post> posts) {
 
 namespace {
 
-// Of posts that are no new ones, or that have got another id.
+// Takes back the entries of posts that were refused or got another id.
 void take_back_unused(Rows& rows, std::span<const LoadedPost> posts) {
   std::vector<EarlyEntry> early;
   for (const LoadedPost& post : posts) {

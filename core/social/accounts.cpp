@@ -242,7 +242,7 @@ void Accounts::resume_removals() {
 void Accounts::resume_cards() {
   std::vector<UserNumber> numbers;
   for (const User& user : directory_.newest(kNewestLooked)) numbers.push_back(user.number);
-  // Who comes later has a living process that brings the card.
+  // A user who is made later has a living process that brings the card.
   const UserNumber last = numbers.empty() ? kNobody : numbers.front();
   std::uint32_t at_once = kDueFirst;
   for (bool more = true; more; at_once = std::min(4 * at_once, kDueMost)) {

@@ -31,7 +31,7 @@ struct UpkeepParts {  // all must outlive the Upkeep
   std::function<double()> reading_share;
   // Told of each turn of fan-out, on the thread of the Upkeep. May be empty.
   events::DeliveryObserver delivered = {};
-  // Of the engine's store in a folder. May be empty.
+  // Returns the oldest reader of the engine's store in a folder. May be empty.
   std::function<std::optional<OldReader>()> oldest_reader = {};
 };
 
