@@ -90,8 +90,10 @@ class Connection {
   void try_checkpoint();
   // Rewrites the whole file, without free space. What `watched` throws leaves it as it was.
   void rewrite(const store::Watched& watched = {});
-  // A consistent copy while others write, as a file that must not exist; synced.
-  void copy_to(const std::filesystem::path& destination);
+  // A consistent copy while others write, as a file that must not exist. Without kSynced it may be
+  // lost or damaged with the power, and nobody else's sync waits for it.
+  enum class Copy : std::uint8_t { kSynced, kForNow };
+  void copy_to(const std::filesystem::path& destination, Copy use = Copy::kSynced);
 
   // A pure function of texts, for use in views too. The result, or NULL for a NULL.
   using TextFunction = std::string (*)(std::string_view);

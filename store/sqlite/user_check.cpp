@@ -1,11 +1,15 @@
 // Proving the user directory sound, and making anew what is derived.
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/private_folder.h"
+#include "store/sqlite/errors.h"
+#include "store/sqlite/private_copy.h"
 #include "store/sqlite/search.h"
 #include "store/sqlite/user_directory.h"
 #include "store/sqlite/user_row.h"
@@ -22,6 +26,10 @@ constexpr std::int64_t kPagesAtOnce = 16'384;
 std::int64_t number_of(Connection& connection, std::string_view sql) {
   Rows rows = connection.rows(sql);
   return rows.next() ? rows.integer(0) : 0;
+}
+
+bool is_large(Connection& connection) {
+  return number_of(connection, "PRAGMA page_count") > kPagesAtOnce;
 }
 
 // The tables that have pages of their own, and the one that lists them.
@@ -48,7 +56,7 @@ void check_file(Connection& connection, users::Problems& problems) {
   std::vector<std::string> tables;
   problems.collect("users.db", [&] {
     tables = tables_of(connection);
-    if (number_of(connection, "PRAGMA page_count") > kPagesAtOnce) {
+    if (is_large(connection)) {
       for (const std::string& table : tables) {
         check_integrity(connection, "'" + table + "'", problems);
       }
@@ -68,12 +76,36 @@ void check_file(Connection& connection, users::Problems& problems) {
   }
 }
 
-// A check of the search takes the writers' turn, which a directory opened for reading has not.
+void check_search_of(Connection& connection) {
+  Transaction transaction(connection, SpaceUse::kNothing);
+  check_search(connection);
+}
+
+// The check holds the writers' turn, which a directory opened for reading does not have. In a large
+// file it takes seconds, so a copy is checked where there is room for one.
 void check_names_search(Connection& connection, users::Problems& problems) {
   if (connection.access() == Access::kReadOnly) return;
   problems.collect("the search among names is not that of the users", [&] {
-    Transaction transaction(connection, SpaceUse::kNothing);
-    check_search(connection);
+    std::optional<store::PrivateFolder> folder;
+    try {
+      if (is_large(connection)) folder.emplace(bytes_to_copy(connection.file()));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kStorageFull) throw;
+    }
+    if (!folder) return check_search_of(connection);
+    const auto file = folder->path() / connection.file().filename();
+    connection.copy_to(file, Connection::Copy::kForNow);
+    Connection copy(file);
+    copy.execute("PRAGMA journal_mode=MEMORY");
+    folder.reset();  // the open file is enough, and is gone however this process ends
+    define_search(copy);
+    try {
+      check_search_of(copy);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kCorrupt) throw;
+      // Each copy has another name, and only what is found twice alike counts.
+      throw corrupt("its index of names is malformed", connection.file());
+    }
   });
 }
 

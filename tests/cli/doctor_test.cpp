@@ -41,6 +41,28 @@ TEST_CASE("doctor: what is found ends with 5, what is mended with 0") {
   CHECK(sound.out.find("Everything is right.") != std::string::npos);
 }
 
+TEST_CASE("doctor: the search of a large file is checked beside somebody who writes") {
+  const TempFolder folder;
+  const std::string data = (folder / "data").string();
+  store::make_data_directory(data, std::nullopt);
+  const UserNumber user = sign_up(*store::DataDirectory::open(data), "quentin");
+  sqlite::Connection connection(store::Layout(data).users());
+  sqlite::define_search(connection);
+  // Free pages make it large.
+  connection.execute("CREATE TABLE padding AS SELECT zeroblob(80 << 20); DROP TABLE padding");
+  const auto doctor = [&] { return run(chirp_command(data, {"doctor"})); };
+  {
+    const sqlite::Transaction writing(connection);
+    const Ended sound = doctor();
+    CHECK_MESSAGE(sound.status == 0, to_string(sound));
+  }
+  sqlite::unindex_user(connection, user);
+  const sqlite::Transaction writing(connection);
+  const Ended found = doctor();
+  CHECK(found.status == 5);
+  CHECK(found.out.find("users: the search among names") != std::string::npos);
+}
+
 TEST_CASE("doctor: who asks is not sent to the doctor") {
   const TempFolder folder;
   const std::string data = (folder / "data").string();
