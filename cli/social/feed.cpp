@@ -1,5 +1,7 @@
 // `chirp feed`: the home feed, and the timelines behind it.
+#include <algorithm>
 #include <atomic>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -37,6 +39,8 @@ struct RebuildOptions {
   WhoOptions who;
   bool dry_run = false;
 };
+
+using Viewers = std::span<const UserNumber>;
 
 constexpr std::uint32_t kScan = 1000;
 
@@ -78,22 +82,30 @@ Status run_refresh(Context& context, const RefreshOptions& options) {
   return Status::kDone;
 }
 
-// Calls `visit` with everybody, and tells how far it is, or with the one named.
+// Calls `visit` with everybody, some at once, and shows how far it is, or with the one named.
 template <class Visit>
 void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options, Visit visit) {
   Progress progress(context.out(), context.clock(), "users");
-  if (!options.all) return visit(engine.accounts().resolve(options.name).number, progress);
+  if (!options.all) {
+    const UserNumber one = engine.accounts().resolve(options.name).number;
+    return visit({&one, 1}, progress);
+  }
   Reach reach{.total = engine.directory().count()};
   UserNumber after = kNobody;
   for (;;) {
     const auto cards =
         reads::rows_above<tables::Cards>(*engine.storage().snapshot(), {after}, kScan);
     if (cards.empty()) return;
+    std::vector<UserNumber> viewers;
     for (const AuthorCard& card : cards) {
-      if (card.presence != Presence::kPresent) continue;
-      visit(card.number, progress);
-      reach.done = ++reach.rows;
+      if (card.presence == Presence::kPresent) viewers.push_back(card.number);
+    }
+    for (std::span<const UserNumber> rest = viewers; !rest.empty();) {
+      const auto some = rest.first(std::min(rest.size(), feed::kRebuiltAtOnce));
+      visit(some, progress);
+      reach.done = reach.rows += some.size();
       progress.show(reach);
+      rest = rest.subspan(some.size());
     }
     after = cards.back().number;
   }
@@ -118,8 +130,8 @@ Status run_rebuild(Context& context, const RebuildOptions& options) {
   std::atomic<std::uint64_t> users = 0;
   {
     const LastWords words("\nchirp: Interrupted after ", &users, rebuild_ends(options.dry_run));
-    for_each_viewer(context, engine, options.who, [&](UserNumber viewer, Progress& /*progress*/) {
-      if (feeds.rebuild(viewer)) ++users;
+    for_each_viewer(context, engine, options.who, [&](Viewers viewers, Progress& /*progress*/) {
+      users += feeds.rebuild(viewers);
     });
   }
   Output& out = context.out();
@@ -187,12 +199,14 @@ Status run_verify(Context& context, const WhoOptions& options) {
   Verified result;
   const LastWords words("\nchirp: Interrupted after ", &result.users,
                         " feeds. Nothing was changed; run it again for all of them.\n");
-  for_each_viewer(context, engine, options, [&](UserNumber viewer, Progress& progress) {
-    auto wrong = engine.feeds().verify(viewer);
-    ++result.users;
-    if (!wrong.empty()) progress.clear();
-    print_wrong(context, wrong);
-    std::move(wrong.begin(), wrong.end(), std::back_inserter(result.wrong));
+  for_each_viewer(context, engine, options, [&](Viewers viewers, Progress& progress) {
+    for (const UserNumber viewer : viewers) {
+      auto wrong = engine.feeds().verify(viewer);
+      ++result.users;
+      if (!wrong.empty()) progress.clear();
+      print_wrong(context, wrong);
+      std::move(wrong.begin(), wrong.end(), std::back_inserter(result.wrong));
+    }
   });
   print_verified(context, result);
   return result.wrong.empty() ? Status::kDone : Status::kFailed;

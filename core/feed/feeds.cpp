@@ -122,14 +122,25 @@ std::optional<PostId> Feeds::marked(UserNumber viewer) const {
   return reads::reading(*storage_.snapshot(), viewer).feed;
 }
 
-bool Feeds::rebuild(UserNumber viewer) {
+std::size_t Feeds::rebuild(std::span<const UserNumber> viewers) {
+  std::vector<UserNumber> left(viewers.begin(), viewers.end());
+  std::size_t rebuilt = 0;
   for (int tried = 0; tried < kRebuildTries; ++tried) {
-    const auto built = built_now(storage_, viewer, clock_, std::nullopt);
-    if (!built) {
-      rules::drop_timeline(storage_, viewer);
-      return false;
+    std::vector<BuiltTimeline> built;
+    for (const UserNumber viewer : left) {
+      if (auto one = built_now(storage_, viewer, clock_, std::nullopt)) {
+        built.push_back(*std::move(one));
+      } else {
+        rules::drop_timeline(storage_, viewer);
+      }
     }
-    if (rules::store(storage_, *built, Replace::kAlways, clock_.now())) return true;
+    left.clear();
+    const auto stored = rules::store(storage_, built, Replace::kAlways, clock_.now());
+    for (std::size_t i = 0; i < built.size(); ++i) {
+      if (!stored[i]) left.push_back(built[i].viewer);
+    }
+    rebuilt += built.size() - left.size();
+    if (left.empty()) return rebuilt;
   }
   throw Error(ErrorCode::kUnavailable,
               "the timeline could not be rebuilt while so much is being written; try again");

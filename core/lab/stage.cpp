@@ -1,12 +1,12 @@
 #include "core/lab/stage.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
 #include "core/ports/reads.h"
-#include "core/rules/steps.h"
 #include "core/rules/writing.h"
 
 namespace chirp::lab {
@@ -97,15 +97,8 @@ std::uint64_t build_timelines(Storage& storage, const Clock& clock, const ReadMo
         built.push_back(std::move(*timeline));
       }
     }
-    std::uint64_t of_these = 0;
-    (void)storage.decide(clock.now(), Purpose::kRebuild, [&](Rows& rows) {
-      of_these = 0;
-      for (const BuiltTimeline& timeline : built) {
-        if (rules::store(rows, timeline, Replace::kAlways)) ++of_these;
-      }
-      return of_these != 0;
-    });
-    stored += of_these;
+    const auto of_these = rules::store(storage, built, Replace::kAlways, clock.now());
+    stored += static_cast<std::uint64_t>(std::ranges::count(of_these, true));
   }
 }
 

@@ -88,8 +88,18 @@ bool commit(Storage& storage, const TrendStep& step, Time now) {
 }
 
 bool store(Storage& storage, const BuiltTimeline& built, Replace replace, Time now) {
+  return store(storage, {&built, 1}, replace, now).front();
+}
+
+std::vector<bool> store(Storage& storage, std::span<const BuiltTimeline> built, Replace replace,
+                        Time now) {
   const Purpose purpose = replace == Replace::kKeepValid ? Purpose::kBuild : Purpose::kRebuild;
-  return storage.decide(now, purpose, [&](Rows& rows) { return store(rows, built, replace); });
+  std::vector<bool> stored(built.size());
+  storage.decide(now, purpose, [&](Rows& rows) {
+    for (std::size_t i = 0; i < built.size(); ++i) stored[i] = store(rows, built[i], replace);
+    return std::ranges::find(stored, true) != stored.end();
+  });
+  return stored;
 }
 
 void drop_timeline(Storage& storage, UserNumber viewer) {

@@ -35,6 +35,9 @@ bool commit(Storage& storage, const TrendStep& step, Time now);
 // ---- timelines (core/rules/steps.h)
 // False if not stored.
 bool store(Storage& storage, const BuiltTimeline& built, Replace replace, Time now);
+// The same of several; says of each whether it was stored.
+std::vector<bool> store(Storage& storage, std::span<const BuiltTimeline> built, Replace replace,
+                        Time now);
 void drop_timeline(Storage& storage, UserNumber viewer);
 void note_read(Storage& storage, UserNumber viewer, Time now);
 

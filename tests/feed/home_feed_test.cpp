@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/rules/writing.h"
+#include "server/engine/forwarding_storage.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test::home_feed_test {
@@ -308,6 +309,41 @@ TEST_CASE("home feed: nobody who is not there gets a timeline by being read") {
   world.leave(1);
   CHECK(world.page(1).items.empty());
   CHECK_FALSE(feeds.rebuild(UserNumber{1}));
+}
+
+// Somebody follows between the walk and the first timelines that are stored.
+class FollowedMeanwhile final : public ForwardingStorage {
+ public:
+  explicit FollowedMeanwhile(SmallWorld& world) : ForwardingStorage(world.storage), world_(world) {}
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
+    if (++transactions == 1) world_.follow(2, 5);
+    return ForwardingStorage::decide(now, purpose, decision);
+  }
+  int transactions = 0;
+
+ private:
+  SmallWorld& world_;
+};
+
+TEST_CASE("rebuild: many at once are stored together, and only those that changed again") {
+  SmallWorld world(6);
+  world.follow(1, 5);
+  world.follow(2, 6);
+  world.follow(3, 6);
+  const PostId of_5 = world.post(5);
+  const PostId of_6 = world.post(6);
+  world.leave(4);
+  FollowedMeanwhile storage(world);
+  feed::Feeds feeds(storage, world.clock);
+  const std::vector<UserNumber> viewers{UserNumber{1}, UserNumber{2}, UserNumber{3}};
+  CHECK(feeds.rebuild(viewers) == 3);
+  CHECK(storage.transactions == 2);
+  CHECK(world.held(1) == Ids{of_5});
+  CHECK(world.held(2) == Ids{of_6, of_5});
+  CHECK(world.held(3) == Ids{of_6});
+  const std::vector<UserNumber> others{UserNumber{1}, UserNumber{4}, UserNumber{9}};
+  CHECK(feeds.rebuild(others) == 1);
+  CHECK_FALSE(world.timeline(4));
 }
 
 TEST_CASE("build: what is kept is the newest, and the mark says whether anything is below") {

@@ -14,7 +14,6 @@
 #include "core/feed/home_feed.h"
 #include "core/load/seed.h"
 #include "core/ports/reads.h"
-#include "core/rules/steps.h"
 
 namespace chirp::cli::bench {
 namespace {
@@ -112,27 +111,17 @@ void KeptWorld::build_timelines(Context& context) {
   Storage& storage = directory_->storage();
   const std::uint64_t total = storage.snapshot()->table_rows().at("cards");
   Progress progress(context.out(), context.clock(), "timelines");
+  feed::Feeds feeds(storage, context.clock());
   std::uint64_t done = 0;
   for (UserNumber after = kNobody;;) {
-    std::vector<BuiltTimeline> built;
-    {
-      const auto snapshot = storage.snapshot();
-      const auto cards = reads::rows_above<tables::Cards>(*snapshot, {after}, kViewersAtOnce);
-      if (cards.empty()) return;
-      after = cards.back().number;
-      done += cards.size();
-      for (const AuthorCard& card : cards) {
-        auto timeline = feed::build_timeline(*snapshot, card.number, context.clock());
-        if (timeline) built.push_back(std::move(*timeline));
-      }
-    }
-    (void)storage.decide(context.now(), Purpose::kRebuild, [&](Rows& rows) {
-      bool stored = false;
-      for (const BuiltTimeline& timeline : built) {
-        stored |= rules::store(rows, timeline, Replace::kAlways);
-      }
-      return stored;
-    });
+    const auto cards =
+        reads::rows_above<tables::Cards>(*storage.snapshot(), {after}, kViewersAtOnce);
+    if (cards.empty()) return;
+    after = cards.back().number;
+    done += cards.size();
+    std::vector<UserNumber> viewers;
+    for (const AuthorCard& card : cards) viewers.push_back(card.number);
+    (void)feeds.rebuild(viewers);
     progress.show({.done = done, .total = total, .rows = done});
   }
 }
