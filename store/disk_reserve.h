@@ -30,9 +30,10 @@ using ReserveSize = std::optional<std::uint64_t>;
 
 // Throws Error{kStorageFull}, is_reserve_reached(), unless `bytes` more fit on the file system of
 // `destination` above its reserve, or above a quarter of it for kKeeps. `doing` begins the
-// sentence: "The backup".
+// sentence: "The backup". `advice` says what was changed, and what to do first.
 void check_room_for(std::string_view doing, const std::filesystem::path& destination,
-                    std::uint64_t bytes, ReserveSize asked, SpaceUse use = SpaceUse::kAdds);
+                    std::uint64_t bytes, ReserveSize asked, SpaceUse use = SpaceUse::kAdds,
+                    std::string_view advice = "Nothing was changed: free some space");
 
 // Safe to call from any thread.
 class DiskReserve {

@@ -20,7 +20,7 @@ struct Layout {
   [[nodiscard]] std::filesystem::path media_lock() const { return root / "media.lock"; }
   [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
   [[nodiscard]] std::filesystem::path load_lock() const { return root / "load.lock"; }
-  // The folder for the sorted edges of a bulk load.
+  // The folder for what loads sort.
   [[nodiscard]] std::filesystem::path loading() const { return root / "load.tmp"; }
   [[nodiscard]] std::filesystem::path server_lock() const { return root / "server.lock"; }
   // The folder in which `restore` builds the parts for a mount point. While the parts are moved,

@@ -47,6 +47,10 @@ class MarkedStorage final : public rules::DecidingStorage {
   void settle() override;
   [[nodiscard]] std::shared_ptr<void> early_entries() override { return inner_->early_entries(); }
   [[nodiscard]] bool early_pays() const override { return inner_->early_pays(); }
+  [[nodiscard]] std::unique_ptr<Scratch> scratch(std::string_view doing,
+                                                 std::size_t memory) override {
+    return inner_->scratch(doing, memory);
+  }
   std::uint64_t repair_indexes(Time now) override;
 
  private:

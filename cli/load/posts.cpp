@@ -59,6 +59,8 @@ class PostLoad {
                     load::PostOptions{
                         .author = as_,
                         .early = early_of(options),
+                        .sorting = sorting_of(options),
+                        .sort = {},
                         .people = {},
                         .original_refused = [this](std::string_view why) { note_original(why); }});
     names_.use(loader_->words());
@@ -73,13 +75,10 @@ class PostLoad {
                         loader_->abandon();
                       },
                   .counts = [this] { return counts(); },
-                  .settled =
-                      [](const load::Counts& counts) {
-                        return counts.stored + counts.duplicates + counts.same_id_other_text +
-                               counts.missing + counts.unknown_originals - counts.originals;
-                      },
+                  .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .said_users = [this] { return said_users_; }});
+                  .said_users = [this] { return said_users_; },
+                  .doing = [this] { return doing(); }});
   }
 
  private:
@@ -88,6 +87,12 @@ class PostLoad {
     if (options.bulk == "always") return load::Early::kAlways;
     if (options.bulk == "never") return load::Early::kNever;
     throw no_such_choice("--bulk", {"auto", "always", "never"}, options.bulk);
+  }
+
+  // Few posts are sorted in memory, whatever their order is.
+  static load::Sorting sorting_of(const PostOptions& options) {
+    if (options.bulk == "always") return load::Sorting::kAlways;
+    return options.bulk == "never" ? load::Sorting::kNever : load::Sorting::kAuto;
   }
 
   static input::PostFormat format_of(const PostOptions& options) {
@@ -173,6 +178,7 @@ class PostLoad {
     }
     if (problem) return problem;
     has_posts_ = true;
+    note_sorting();
     deletions_.see(self);
     if (++unshown_ == kShowEvery) show();
     return std::nullopt;
@@ -186,6 +192,37 @@ class PostLoad {
                                 place_.line, why));
   }
   void show() { session_.read(std::exchange(unshown_, 0)); }
+
+  // From then on an interruption loses what is sorted and not stored.
+  void note_sorting() {
+    if (is_sorting_ || loader_->phase() == load::PostPhase::kReading) return;
+    is_sorting_ = true;
+    session_.say_at_end("\nchirp: The load is interrupted. At least ", loader_->stored(),
+                        " of its posts are stored and safe; others that it has sorted are not "
+                        "stored yet: run the same again, and it loads them.\n");
+  }
+
+  [[nodiscard]] std::string_view doing() const {
+    switch (loader_->phase()) {
+      case load::PostPhase::kSorting:
+        return "sorting";
+      case load::PostPhase::kComparing:
+        return "comparing ids";
+      case load::PostPhase::kStoring:
+        return "storing";
+      case load::PostPhase::kReading:
+        break;
+    }
+    return {};
+  }
+
+  // Sorting is about as much work as storing.
+  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
+    const std::uint64_t settled = counts.stored + counts.duplicates + counts.same_id_other_text +
+                                  counts.missing + counts.unknown_originals - counts.originals;
+    if (loader_->phase() == load::PostPhase::kReading) return settled;
+    return settled + (session_.rows_read() - std::min(session_.rows_read(), settled)) / 2;
+  }
 
   void read_names() {
     names_.read([this](load::SourceUser&& user) {
@@ -269,6 +306,7 @@ class PostLoad {
   input::Place place_{};                   // of the post that is being added
   std::uint64_t unshown_ = 0;
   bool has_posts_ = false;
+  bool is_sorting_ = false;
   std::vector<load::SourceUser> first_users_;  // before any post
   bool said_users_ = false;  // members with users and nothing else were understood
 };
@@ -306,7 +344,7 @@ void add_load_posts(App& app) {
       ->option_text("FILE");
   add_ids(verb, options.ids);
   verb.add_option("--bulk", options.bulk,
-                  "Whether many posts are put in the order of authors first")
+                  "Whether many posts are sorted first, by time and by author")
       ->option_text("auto|always|never");
 }
 

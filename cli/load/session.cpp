@@ -329,6 +329,13 @@ void LoadSession::say_at_end(const char* words) {
   last_words_.emplace(dry_ ? kDry : words != nullptr ? words : kUsual);
 }
 
+void LoadSession::say_at_end(const char* words, const std::atomic<std::uint64_t>& done,
+                             const char* rest) {
+  if (dry_) return;
+  last_words_.reset();
+  last_words_.emplace(words, &done, rest);
+}
+
 void LoadSession::run(const Load& load) {
   // They hold until the summary, which is printed of what has ended.
   say_at_end(nullptr);

@@ -101,6 +101,8 @@ class LoadSession {
   // What SIGINT and SIGTERM say from now on in a load that runs: `words` are there as long as the
   // program is, and end a line; null for the usual ones.
   void say_at_end(const char* words);
+  // The same: `words`, how much is `done`, and `rest`. `done` is there until the load ends.
+  void say_at_end(const char* words, const std::atomic<std::uint64_t>& done, const char* rest);
 
  private:
   [[nodiscard]] bool is_verbose() const {

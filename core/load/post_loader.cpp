@@ -12,7 +12,6 @@ namespace chirp::load {
 namespace {
 
 constexpr std::size_t kMostNames = 8'192;
-constexpr std::size_t kMostAgain = 65'536;
 // What a post takes in memory besides its text.
 constexpr std::size_t kPostBytes = sizeof(SourcePost);
 
@@ -141,15 +140,27 @@ void PostLoader::empty_early() {
 }
 
 void PostLoader::hand_on(std::vector<PostRow> rows) {
+  const bool begins = options_.sorting == Sorting::kAlways && !sort_;
+  if (!sort_ && !(begins && begin_sorting())) return gather(std::move(rows));
+  for (const PostRow& row : rows) sort_->add(row);
+}
+
+void PostLoader::gather(std::vector<PostRow> rows) {
   const bool early = gathers_early();
   if (!early && window_.empty() && in_order(rows)) {
     storing_.push(std::move(rows));
     return;
   }
+  const std::size_t before = window_.bytes();
   for (const PostRow& row : rows) {
     if (!window_.add(row) && row.came == Came::kItself) again_.emplace_back(row);
   }
   if (again_.size() >= kMostAgain) hand_on_again();
+  if (!sort_ && options_.sorting == Sorting::kAuto) {
+    for (const PostRow& row : rows) spread_.add(row.created_at);
+    const std::size_t most = early ? options_.early_bytes : options_.window_bytes;
+    if (is_spread(window_.bytes() - before, most / 2) && begin_sorting()) return;
+  }
   if (early) {
     if (!early_.empty()) hand_on_from(early_);
     if (window_.bytes() > options_.early_bytes) begin_early();
@@ -228,16 +239,21 @@ UserNumber PostLoader::author_of(const Item& item) {
 
 void PostLoader::finish() {
   close_batch();
+  if (sort_) store_sorted();
   empty_window();
   hand_on_again();
   writer_.finish();
+  end_sorting();
 }
 
 void PostLoader::abandon() {
   gathered_ = {};
+  // Whatever has ended it while it was storing has also ended what follows.
+  if (phase_ == PostPhase::kSorting && sort_->is_whole()) store_sorted();
   empty_window();
   hand_on_again();
   writer_.abandon();
+  end_sorting();
 }
 
 }  // namespace chirp::load

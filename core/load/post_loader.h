@@ -2,11 +2,14 @@
 //
 // A transaction is stored whole or not at all, and users before their posts. While a batch is
 // stored in the background the next is read. Batches about in the order of time are stored as they
-// come; once one is not, posts are gathered and stored in that order as far as memory allows. What
-// is stored together depends on what comes in alone, so that the same input ends in the same posts.
-// Memory is bounded by what is gathered, three batches, and what waits for other posts.
+// come; once one is not, posts are gathered and stored in that order as far as memory allows. If
+// they come in no order at all, the rest of the input is sorted outside of memory first, and stored
+// at its end. What is stored together depends on what comes in alone, so that the same input ends
+// in the same posts. Memory is bounded by what is gathered, three batches, and what waits for other
+// posts.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -18,10 +21,12 @@
 
 #include "core/load/background.h"
 #include "core/load/people.h"
+#include "core/load/post_sort.h"
 #include "core/load/post_window.h"
 #include "core/load/post_writer.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
+#include "core/load/time_spread.h"
 #include "core/load/turns.h"
 
 namespace chirp::load {
@@ -29,6 +34,14 @@ namespace chirp::load {
 // Whether entries of logs are put before their posts, for many posts at once, in the order of
 // authors; auto: where that pays.
 enum class Early : std::uint8_t { kAuto, kAlways, kNever };
+
+// Whether all posts are sorted by time outside of memory before they are stored; auto: the rest of
+// the input, once posts come in no order of time. Only where the store has room for it.
+enum class Sorting : std::uint8_t { kAuto, kAlways, kNever };
+
+// What a load is at: posts are stored as they come, or are sorted, then their source ids are
+// compared, then they are stored.
+enum class PostPhase : std::uint8_t { kReading, kSorting, kComparing, kStoring };
 
 struct PostOptions {
   std::optional<UserNumber> author{};  // of every post, whatever the source says
@@ -38,6 +51,8 @@ struct PostOptions {
   std::size_t window_bytes = std::size_t{96} << 20;  // of posts that come in no order of time
   std::size_t early_bytes = std::size_t{192} << 20;  // of posts whose entries go before them
   Early early = Early::kAuto;
+  Sorting sorting = Sorting::kAuto;
+  SortBounds sort{};
   std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
   PeopleBounds people{};
   // Told within add() why what came inside of the post is not taken, if so.
@@ -63,11 +78,14 @@ class PostLoader {
 
   // Stores what is gathered and waits until all is stored.
   void finish();
-  // Gives up what is gathered; whole batches before it are stored. After a bad line.
+  // Gives up what is gathered; whole batches before it are stored, sorted ones too. After a bad
+  // line.
   void abandon();
 
   // From any thread.
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
+  [[nodiscard]] const std::atomic<std::uint64_t>& stored() const { return tally_.stored; }
+  [[nodiscard]] PostPhase phase() const { return phase_; }
 
  private:
   struct Item {
@@ -81,12 +99,20 @@ class PostLoader {
   };
 
   void close_batch();
+  static constexpr std::size_t kMostAgain = 65'536;
+
   void hand_on(std::vector<PostRow> rows);
+  void gather(std::vector<PostRow> rows);
   void hand_on_from(PostWindow& window);
   [[nodiscard]] bool gathers_early();
   void begin_early();
   void empty_early();
   void hand_on_again();
+  // post_sorting.cpp
+  [[nodiscard]] bool is_spread(std::size_t added, std::size_t most);
+  bool begin_sorting();
+  void store_sorted();
+  void end_sorting();
   [[nodiscard]] bool in_order(std::span<const PostRow> rows);
   void empty_window();
   // Checks the text and makes it ours; what is wrong with the post.
@@ -112,6 +138,10 @@ class PostLoader {
   bool gathers_early_ = false;
   std::vector<PostWriter::Again> again_;  // of the window
   Time reached_;  // the middle of the last rows that were looked at for their order
+  TimeSpread spread_;
+  std::size_t group_bytes_ = 0;  // of the posts in `spread_`
+  std::optional<PostSort> sort_;
+  std::atomic<PostPhase> phase_{PostPhase::kReading};
   Background<std::vector<PostRow>> storing_;  // last: it uses what stands above
 };
 

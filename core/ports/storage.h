@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
@@ -27,6 +28,7 @@
 #include "core/ports/changes.h"
 #include "core/ports/loads.h"
 #include "core/ports/rows.h"
+#include "core/ports/scratch.h"
 #include "core/ports/snapshot.h"
 
 namespace chirp {
@@ -140,6 +142,13 @@ class Storage {
   // Whether entries lie so far apart that a load writes less if it puts them in the order of
   // authors first.
   [[nodiscard]] virtual bool early_pays() const { return false; }
+
+  // Room for a load to sort in, of which about `memory` bytes may be memory; null if this store has
+  // none. `doing` begins the sentence that says that there is none left: "Sorting the posts".
+  [[nodiscard]] virtual std::unique_ptr<Scratch> scratch(std::string_view /*doing*/,
+                                                         std::size_t /*memory*/) {
+    return nullptr;
+  }
 
   // Rebuilds the reverse direction of edges and the indexes from the records, and moves push-from
   // marks that do not go with the policy in force. The number of rows put right.

@@ -31,6 +31,10 @@ class ForwardingStorage : public Storage {
   void settle() override { inner_.settle(); }
   [[nodiscard]] std::shared_ptr<void> early_entries() override { return inner_.early_entries(); }
   [[nodiscard]] bool early_pays() const override { return inner_.early_pays(); }
+  [[nodiscard]] std::unique_ptr<Scratch> scratch(std::string_view doing,
+                                                 std::size_t memory) override {
+    return inner_.scratch(doing, memory);
+  }
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
  protected:

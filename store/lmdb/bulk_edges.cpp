@@ -14,6 +14,7 @@
 #include "store/lmdb/load_lock.h"
 #include "store/lmdb/page_budget.h"
 #include "store/lmdb/spare_rows.h"
+#include "store/scratch_file.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -42,6 +43,12 @@ bool LmdbStorage::bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all)
   const std::uint64_t written =
       pages_written(reader.txn(), some, kBulkFrom, all * kRowEdgeBytes / kPageBytes);
   return written * (all / some.size()) > fresh;
+}
+
+std::unique_ptr<Scratch> LmdbStorage::scratch(std::string_view doing, std::size_t memory) {
+  if (env_->read_only()) return nullptr;
+  return std::make_unique<store::ScratchFile>(store::Layout(env_->place()).loading(),
+                                              std::string(doing), memory);
 }
 
 // One bulk load at a time; who has the lock says its number in the file.

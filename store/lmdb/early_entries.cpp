@@ -11,9 +11,9 @@
 namespace chirp::lmdb {
 namespace {
 
-// Of the logs' pages, from which on loads in the order of time write mostly pages that have one
-// entry more: 64 MiB.
-constexpr std::size_t kPagesFrom = 16'384;
+// Of the logs' and the counters' pages, from which on loads in the order of time write mostly pages
+// that have one entry more: 16 MiB. A transaction has from 2,048 posts on.
+constexpr std::size_t kPagesFrom = 4'096;
 constexpr std::size_t kLookedAtOnce = 65'536;
 constexpr std::size_t kTakenBackAtOnce = 2'048;
 

@@ -1,37 +1,25 @@
 #include "store/lmdb/edge_runs.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
-#include <unistd.h>
 #include <utility>
-
-#include "core/error.h"
-#include "store/own_files.h"
 
 namespace chirp::lmdb {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
 constexpr std::size_t kReadAhead = std::size_t{128} << 10;
-// What is written and not yet on the disk makes every sync of the store wait, so there is never
-// more of it than twice this.
-constexpr std::uint64_t kDirtyBytes = std::uint64_t{16} << 20;
 
 void put_varint(std::string& out, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
   out.push_back(static_cast<char>(value));
 }
 
-[[noreturn]] void throw_cut(const std::filesystem::path& folder) {
-  throw Error(ErrorCode::kIo,
-              "The file of sorted edges in " + folder.string() + " is shorter than it was.");
-}
-
 }  // namespace
 
 EdgeRuns::EdgeRuns(std::filesystem::path folder, std::size_t memory)
-    : folder_(std::move(folder)), memory_(memory), memory_left_(memory) {}
+    : memory_(memory),
+      memory_left_(memory),
+      file_(std::move(folder), "A bulk load (--bulk never needs less)") {}
 
 void EdgeRuns::add_run(std::span<const std::uint64_t> edges) {
   if (edges.empty()) return;
@@ -73,50 +61,19 @@ void EdgeRuns::end_piece() {
     memory_left_ -= piece_.size();
     piece.bytes = piece_;
   } else if (piece.size != 0) {
-    write(piece);
+    piece.at = file_.append(piece_);
   }
   runs_.back().push_back(std::move(piece));
   piece_.clear();
   is_begun_ = false;
 }
 
-void EdgeRuns::write(Piece& piece) {
-  if (!file_) open_file();
-  piece.at = file_end_;
-  store::write_all(file_, piece_, folder_);
-  file_end_ += piece.size;
-  if (file_end_ - synced_ >= kDirtyBytes) limit_dirty();
-}
-
-// A name of its own is needed only where the file system has no files without one.
-void EdgeRuns::open_file() {
-  store::make_own_folder(folder_);
-  file_ = store::File::try_open(folder_, O_TMPFILE | O_RDWR);
-  if (file_) return;
-  const auto path = folder_ / ("edges." + std::to_string(::getpid()));
-  ::unlink(path.c_str());
-  file_ = store::open_own(path, O_RDWR | O_CREAT | O_EXCL, store::FileUse::kData);
-  ::unlink(path.c_str());
-}
-
-// Waits for what was sent before and sends the rest. What the file system does not take part in is
-// its own matter: nothing here has to survive.
-void EdgeRuns::limit_dirty() {
-  const auto from = static_cast<off64_t>(synced_ >= kDirtyBytes ? synced_ - kDirtyBytes : 0);
-  (void)::sync_file_range(
-      file_.fd(), from, static_cast<off64_t>(synced_) - from,
-      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
-  (void)::sync_file_range(file_.fd(), static_cast<off64_t>(synced_),
-                          static_cast<off64_t>(file_end_ - synced_), SYNC_FILE_RANGE_WRITE);
-  synced_ = file_end_;
-}
-
 void EdgeRuns::clear() {
   runs_.clear();
   runs_.shrink_to_fit();
   piece_ = {};
-  file_ = {};
-  file_end_ = synced_ = edges_ = bytes_ = 0;
+  file_.clear();
+  edges_ = bytes_ = 0;
   memory_left_ = memory_;
   is_begun_ = false;
 }
@@ -148,16 +105,7 @@ void EdgeRuns::Cursor::load(const Piece& piece) {
   }
   if (piece.at < buffer_at_ || piece.at + piece.size > buffer_at_ + buffer_.size()) {
     buffer_.resize(std::max<std::size_t>(piece.size, ahead_));
-    std::size_t got = 0;
-    while (got < piece.size) {
-      const ssize_t more = ::pread(runs_->file_.fd(), buffer_.data() + got, buffer_.size() - got,
-                                   static_cast<off_t>(piece.at + got));
-      if (more < 0 && errno == EINTR) continue;
-      if (more < 0) store::throw_errno("Reading", runs_->folder_, errno);
-      if (more == 0) throw_cut(runs_->folder_);
-      got += static_cast<std::size_t>(more);
-    }
-    buffer_.resize(got);
+    buffer_.resize(runs_->file_.read(piece.at, buffer_, piece.size));
     buffer_at_ = piece.at;
   }
   at_ = buffer_.data() + (piece.at - buffer_at_);

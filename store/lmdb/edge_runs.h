@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "core/model/ids.h"
-#include "store/files.h"
+#include "store/scratch_file.h"
 
 namespace chirp::lmdb {
 
@@ -60,11 +60,7 @@ class EdgeRuns {
   using Run = std::vector<Piece>;
 
   void end_piece();
-  void write(Piece& piece);
-  void open_file();
-  void limit_dirty();
 
-  std::filesystem::path folder_;
   std::size_t memory_;
   std::size_t memory_left_;
   std::vector<Run> runs_;
@@ -72,9 +68,7 @@ class EdgeRuns {
   std::uint64_t last_ = 0;
   std::uint64_t first_ = 0;
   bool is_begun_ = false;  // piece_ has its first edge
-  store::File file_;
-  std::uint64_t file_end_ = 0;
-  std::uint64_t synced_ = 0;  // the file is on its way to the disk up to here
+  store::ScratchFile file_;
   std::uint64_t edges_ = 0;
   std::uint64_t bytes_ = 0;
 

@@ -34,6 +34,8 @@ class LmdbStorage final : public rules::DecidingStorage {
   void settle() override;
   [[nodiscard]] std::shared_ptr<void> early_entries() override;
   [[nodiscard]] bool early_pays() const override;
+  [[nodiscard]] std::unique_ptr<Scratch> scratch(std::string_view doing,
+                                                 std::size_t memory) override;
   std::uint64_t repair_indexes(Time now) override;
 
  private:

@@ -47,9 +47,12 @@ std::string some_posts(std::mt19937_64& random, std::uint32_t count) {
                                                      : fmt::format(R"(,"repostOf":"{}")", other);
     // A second repost of one post by one user would be none: a reposter of each.
     const auto author = what == 1 ? kUsers + 1 + i : 1 + random() % kUsers;
-    text += fmt::format(R"({{"id":"{}","authorId":"{}","text":"post {}","createdAt":{}{}}})"
+    const std::string more = random() % 7 == 0   ? R"(,"privacy":"followers")"
+                             : random() % 7 == 0 ? R"(,"mediaUrls":["https://a.example/b.png"])"
+                                                 : "";
+    text += fmt::format(R"({{"id":"{}","authorId":"{}","text":"post {}","createdAt":{}{}{}}})"
                         "\n",
-                        id, author, id, 1'500'000'000 + random() % (count / 3), link);
+                        id, author, id, 1'500'000'000 + random() % (count / 3), link, more);
   }
   return text;
 }
@@ -101,6 +104,37 @@ TEST_CASE("load posts --bulk: exports are the same whichever way posts are store
     fs::rename(folder / "always", first);
     fs::remove_all(folder / "never");
     fs::remove_all(folder / "auto");
+  }
+}
+
+TEST_CASE("load posts --bulk: before a bad line the same posts are stored, sorted or not") {
+  constexpr std::uint32_t kBatch = 32'768;
+  std::mt19937_64 random(12);
+  const TempFolder folder;
+  std::string posts;
+  for (std::uint32_t i = 0; i < kBatch + 500; ++i) {
+    posts += fmt::format(R"({{"id":"{}","authorId":"{}","text":"post {}","createdAt":{}}})"
+                         "\n",
+                         1 + random() % (2 * kBatch), 1 + random() % kUsers, i,
+                         1'500'000'000 + random() % kBatch);
+  }
+  write_file(folder / "posts.jsonl", posts + "no post\n");
+  make_people(folder / "first", folder.path());
+  std::map<std::string, std::string> told;
+  for (const std::string bulk : {"never", "always"}) {
+    CAPTURE(bulk);
+    const fs::path data = folder / bulk;
+    copy_folder(folder / "first", data);
+    const Ended ended =
+        chirp_ended(data, {"load", "posts", (folder / "posts.jsonl").string(), "--bulk", bulk});
+    CHECK_MESSAGE(ended.status == 1, to_string(ended));
+    CHECK_MESSAGE(ended.err.find("whole batches before it stay") != std::string::npos,
+                  to_string(ended));
+    const auto rows = store::DataDirectory::open(data)->storage().snapshot()->table_rows();
+    CHECK(rows.at("posts") > kBatch / 2);
+    const auto files = exported(data);
+    if (told.empty()) told = files;
+    CHECK((files == told));
   }
 }
 

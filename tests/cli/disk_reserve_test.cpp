@@ -293,4 +293,41 @@ TEST_CASE("disk reserve: a disk that fills up keeps what was acknowledged, and r
   CHECK(faults_in(*store::DataDirectory::open(path)).empty());
 }
 
+TEST_CASE("disk reserve: posts are not sorted where there is no room for it") {
+  constexpr int kPosts = 9'000;
+  const SmallDisk disk("100m");
+  if (!disk.mounted()) return;
+  const fs::path path = disk / "chirp";
+  store::make_data_directory(path, {});
+  const TempFolder folder;
+  std::string posts;
+  for (int i = 1; i <= kPosts; ++i) {
+    posts += fmt::format(R"({{"id":"{}","authorId":"{}","text":"{:700}.","createdAt":{}}})"
+                         "\n",
+                         i, 1 + i % 50, i, 1'500'000'000 + i * 7919L % kPosts);
+  }
+  write_file(folder / "posts.jsonl", posts);
+  const Words load{"load", "posts", (folder / "posts.jsonl").string(), "--bulk", "always"};
+  const Program chirp(path, "");  // 5 %
+  disk.fill_up(18 * kMiB);
+  const Ended refused = chirp(load);
+  CHECK_MESSAGE(refused.status == 1, to_string(refused));
+  CHECK_MESSAGE(refused.err.find("Sorting the posts (--bulk never needs less) takes up to") !=
+                    std::string::npos,
+                to_string(refused));
+  const auto stored = [&] {
+    return store::DataDirectory::open(path)->storage().snapshot()->table_rows().at("posts");
+  };
+  CHECK(stored() == 0);
+  CHECK(faults_in(*store::DataDirectory::open(path)).empty());
+  disk.make_room();
+  (void)chirp.done({"load", "posts", load[2], "--bulk", "never"});
+  CHECK(stored() == kPosts);
+  CHECK_FALSE(fs::exists(path / "load.tmp"));
+  (void)chirp.done(load);
+  CHECK(stored() == kPosts);
+  CHECK(fs::is_empty(path / "load.tmp"));
+  CHECK(faults_in(*store::DataDirectory::open(path)).empty());
+}
+
 }  // namespace chirp::test::reserve_commands_test

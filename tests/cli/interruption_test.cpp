@@ -225,6 +225,42 @@ TEST_CASE("interruption: a load of posts ends at once, and the next command take
   CHECK(with_mark > 0);
 }
 
+TEST_CASE("interruption: a load that sorts posts says how many are stored") {
+  if (!can_inject_faults()) return;
+  constexpr int kPosts = 12'000;
+  std::uint64_t at_nothing = 0;
+  const auto said = interrupt(
+      [](const fs::path& folder) {
+        make_small_world(folder);
+        // More than needs no file, in no order.
+        std::string posts;
+        for (int i = 1; i <= kPosts; ++i) {
+          posts += fmt::format(R"({{"id":"{}","authorId":"{}","text":"{:500}.","createdAt":{}}})"
+                               "\n",
+                               i, 1 + i % 150, i, 1'500'000'000 + i * 7919L % kPosts);
+        }
+        write_file(folder / "posts.jsonl", posts);
+      },
+      [](const fs::path& folder) {
+        return chirp_command(data_in(folder), {"load", "posts", (folder / "posts.jsonl").string(),
+                                               "--bulk", "always"});
+      },
+      [&](const fs::path& folder, const Ended& ended) {
+        if (ended.err.find("At least 0 of its posts") != std::string::npos) ++at_nothing;
+        CHECK(faults_in(*store::DataDirectory::open(folder / "data")).empty());
+        const fs::path sorted = folder / "data" / "load.tmp";
+        if (fs::exists(sorted)) CHECK(fs::is_empty(sorted));
+        CHECK(run(chirp_command(data_in(folder),
+                                {"load", "posts", (folder / "posts.jsonl").string(), "--quiet"}))
+                  .ok());
+        const auto directory = store::DataDirectory::open(folder / "data");
+        CHECK(directory->storage().snapshot()->table_rows().at("posts") == kPosts + 18);
+        CHECK(faults_in(*directory).empty());
+      });
+  CHECK(said > 0);
+  CHECK(at_nothing > 0);
+}
+
 TEST_CASE("interruption: loading an export says what is left") {
   if (!can_inject_faults()) return;
   const auto said = interrupt(

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,138 +16,24 @@
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
 #include "core/hot/hot_set.h"
-#include "core/load/post_loader.h"
 #include "core/ports/reads.h"
 #include "core/rules/repairs.h"
 #include "core/rules/writing.h"
-#include "tests/model/user_directory.h"
-#include "tests/support/load_world.h"
+#include "tests/support/loaded_posts.h"
 #include "tests/support/reserved_storage.h"
 #include "tests/support/seeds.h"
 #include "tests/support/shown.h"
-#include "tests/support/storage_contract.h"
 
 namespace chirp::test::early_posts_test {
 namespace {
 
+using Place = LoadedPlace;
 using load::Early;
 using load::PostLoader;
 using load::PostOptions;
 using load::SourcePost;
 
-constexpr std::uint32_t kUsers = 5;
-constexpr Time kThen{kStart.ms - 5000};
-
-const StoreKind& kind() {
-  const auto kinds = store_kinds();
-  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
-}
-
-SourcePost post_of(std::uint64_t id, std::uint64_t author, Time time = kThen) {
-  SourcePost post;
-  post.id = SourceId{id};
-  post.author_id = SourceId{author};
-  post.text = fmt::format("text {} #tag", id);
-  post.created_at = time;
-  return post;
-}
-
-std::vector<load::SourceUser> people() {
-  std::vector<load::SourceUser> users;
-  for (std::uint64_t i = 1; i <= kUsers; ++i) {
-    users.push_back({SourceId{i}, fmt::format("name{}", i), {}, {}});
-  }
-  return users;
-}
-
-// A few users by source id who follow each other, and have posts.
-struct Place {
-  explicit Place(std::uint64_t seed) : random(seed) {
-    (void)load({}, {});
-    for (int i = 0; i < 8; ++i) follow_some();
-    world.post(anybody());
-    world.drain();
-  }
-  [[nodiscard]] Storage& storage() const { return world.storage(); }
-  std::uint64_t below(std::uint64_t end) { return random() % end; }
-  UserNumber anybody() { return UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))}; }
-  void follow_some() {
-    const UserNumber follower = anybody();
-    const UserNumber followee = anybody();
-    if (follower != followee) world.apply(Follow{follower, followee});
-  }
-  [[nodiscard]] std::vector<Post> posts() const {
-    return reads::rows_above<tables::Posts>(*storage().snapshot(), {kBelowAllPosts}, kAll);
-  }
-  // Whatever a load stores, in a comparable form.
-  [[nodiscard]] std::vector<std::string> rows() const {
-    std::vector<std::string> lines;
-    const auto snapshot = storage().snapshot();
-    for (const Post& post : posts()) {
-      lines.push_back(fmt::format("{} {} {} {} {} {} {}", post.id.value, post.author.value,
-                                  post.text, post.created_at.ms, static_cast<int>(post.privacy),
-                                  post.source ? post.source->number.value : 0,
-                                  post.original.value));
-    }
-    for (const Comment& comment :
-         reads::rows_above<tables::Comments>(*snapshot, {kNoComment}, kAll)) {
-      lines.push_back(fmt::format("{} on {} under {} {} {}", comment.id.value, comment.post.value,
-                                  comment.parent.value, comment.author.value, comment.text));
-    }
-    for (const auto& [user, counters] : reads::counters_above(*snapshot, kNobody, kAll)) {
-      lines.push_back(fmt::format("{}: {} posts", user.value, counters.posts));
-    }
-    return lines;
-  }
-  [[nodiscard]] load::Counts load(
-      const std::vector<SourcePost>& input, const PostOptions& options,
-      const std::function<void()>& between = [] {}) {
-    PostLoader loader(storage(), directory, clock, between, options);
-    loader.bring(people());  // so that all later transactions are of one thread
-    for (const SourcePost& post : input) REQUIRE_FALSE(loader.add(SourcePost(post)));
-    loader.finish();
-    return loader.counts();
-  }
-  [[nodiscard]] std::string wrong() const { return first_wrong_shown(storage(), clock); }
-  [[nodiscard]] bool has_mark() const { return world.state().early_below != PostId{}; }
-
-  std::mt19937_64 random;
-  Subject world{kind()};
-  model::ModelUserDirectory directory;
-  StandingClock clock{kStart};
-};
-
-// In no order, some of them twice, and of few milliseconds.
-std::vector<SourcePost> plain_posts(Place& place, std::uint64_t count) {
-  std::vector<SourcePost> posts;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const Time time{kThen.ms + static_cast<std::int64_t>(place.below(count / 2))};
-    posts.push_back(post_of(1 + place.below(count * 3), 1 + place.below(kUsers), time));
-  }
-  return posts;
-}
-
-// Replies and retweets of each other, of posts that do not come, and with the other post inside;
-// some for followers or for nobody.
-std::vector<SourcePost> any_posts(Place& place, std::uint64_t count) {
-  std::vector<SourcePost> posts = plain_posts(place, count);
-  // Of two reposts of a post by one user, which of them counts depends on the batches.
-  std::set<std::uint64_t> reposters;
-  for (SourcePost& post : posts) {
-    const SourceId other{1 + place.below(count * 3 + 5)};
-    const std::uint64_t what = place.below(10);
-    if (place.below(5) == 0) post.privacy = static_cast<Privacy>(place.below(3));
-    if (other == post.id) continue;
-    if (what == 0) post.reply_to = other;
-    if (what != 1 && what != 2) continue;
-    if (!reposters.insert(post.author_id->value).second) continue;
-    post.repost_of = other;
-    if (what == 2) {
-      post.original.push_back(post_of(other.value, 1 + place.below(kUsers)));
-    }
-  }
-  return posts;
-}
+constexpr std::uint32_t kUsers = Place::kUsers;
 
 PostOptions tiny(Place& place, Early early) {
   PostOptions options{.first_rows = 1 + place.below(3)};
@@ -156,6 +41,7 @@ PostOptions tiny(Place& place, Early early) {
   options.window_bytes = place.below(10) * 200;
   options.early_bytes = place.below(10) * 200;
   options.early = early;
+  options.sorting = load::Sorting::kNever;  // windows in no order
   return options;
 }
 

@@ -1,0 +1,106 @@
+#include "core/load/post_sort.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "core/load/packed_post.h"
+
+namespace chirp::load {
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
+constexpr std::uint64_t kTickEvery = std::uint64_t{1} << 18;  // source ids
+
+}  // namespace
+
+PostSort::PostSort(std::unique_ptr<Scratch> scratch, const SortBounds& bounds)
+    : scratch_(std::move(scratch)), bounds_(bounds), posts_(*scratch_), sources_(*scratch_) {}
+
+void PostSort::add(const PostRow& row) {
+  packed_.clear();
+  pack(row, packed_);
+  entries_.push_back({static_cast<std::uint64_t>(row.created_at.ms), row.source.value,
+                      keep(packed_), static_cast<std::uint32_t>(packed_.size()),
+                      static_cast<std::uint32_t>(entries_.size())});
+  ++rows_;
+  bytes_ += sizeof(Entry) + packed_.size();
+  if (bytes_ >= bounds_.gathered) write_run();
+}
+
+const char* PostSort::keep(std::string_view bytes) {
+  if (free_.size() < bytes.size()) {
+    const std::size_t size = std::max(kChunkBytes, bytes.size());
+    if (chunks_used_ == chunks_.size()) chunks_.emplace_back();
+    std::unique_ptr<char[]>& chunk = chunks_[chunks_used_++];
+    if (!chunk || size > kChunkBytes) chunk = std::make_unique_for_overwrite<char[]>(size);
+    free_ = {chunk.get(), size};
+  }
+  char* const at = free_.data();
+  std::memcpy(at, bytes.data(), bytes.size());
+  free_ = free_.subspan(bytes.size());
+  return at;
+}
+
+void PostSort::write_run() {
+  is_whole_ = false;
+  const std::uint64_t first = rows_ - entries_.size();
+  std::ranges::sort(entries_, {},
+                    [](const Entry& entry) { return std::tuple(entry.time, entry.place); });
+  posts_.begin(first);
+  for (const Entry& entry : entries_) {
+    posts_.add(entry.time, first + entry.place, {entry.bytes, entry.size});
+  }
+  posts_.end();
+  std::ranges::sort(entries_, {},
+                    [](const Entry& entry) { return std::tuple(entry.source, entry.place); });
+  sources_.begin(first);
+  for (const Entry& entry : entries_) sources_.add(entry.source, first + entry.place, {});
+  sources_.end();
+  entries_.clear();
+  chunks_used_ = bytes_ = 0;
+  free_ = {};
+  is_whole_ = true;
+}
+
+void PostSort::finish(const std::function<void()>& tick) {
+  if (!entries_.empty()) write_run();
+  entries_ = std::vector<Entry>();
+  chunks_ = std::vector<std::unique_ptr<char[]>>();
+  find_again(tick);
+  merge_.emplace(posts_, bounds_.merged);
+}
+
+void PostSort::find_again(const std::function<void()>& tick) {
+  std::optional<std::uint64_t> last;
+  std::uint64_t seen = 0;
+  for (RecordMerge merge(sources_, bounds_.merged); !merge.done(); merge.next()) {
+    if (++seen % kTickEvery == 0) tick();
+    if (std::exchange(last, merge.key()) != merge.key()) continue;
+    if (again_.empty()) again_.resize(rows_);
+    again_[merge.number()] = true;
+  }
+}
+
+std::optional<PostRow> PostSort::next() { return next_of(false); }
+
+std::optional<PostRow> PostSort::next_again() {
+  if (again_.empty()) return std::nullopt;
+  if (!merge_again_) {
+    merge_.reset();
+    merge_again_.emplace(posts_, bounds_.merged);
+  }
+  return next_of(true);
+}
+
+std::optional<PostRow> PostSort::next_of(bool again) {
+  RecordMerge& merge = again ? *merge_again_ : *merge_;
+  while (!merge.done() && !again_.empty() && again_[merge.number()] != again) merge.next();
+  if (merge.done()) return std::nullopt;
+  PostRow row = unpacked(merge.bytes(), Time{static_cast<std::int64_t>(merge.key())});
+  merge.next();
+  return row;
+}
+
+}  // namespace chirp::load
