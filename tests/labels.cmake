@@ -25,7 +25,7 @@ string(APPEND UNWATCHED_TESTS "|^standstill: somebody stopped |^bench: (posts be
 # many commands, or a contract over each kind of store. `make check` leaves them out where nothing near was changed.
 set(SLOW_FILES
   "cli/(completion|danger|dry_run|golden|install|lists|manual|memory|pager|plan|query_time|service|teaching|tour)"
-  "events/passed_time" "far/batches" "fuzz/corpora" "input/source" "load/(graph_loader|manners)"
+  "events/passed_time" "far/batches" "fuzz/corpora" "input/source" "load/(graph_loader|manners|sorted_posts)"
   "server/(api_matrix|callers|contract|feed_over_http|grouped_storage|hub|live|stream_sockets|streams)"
   "social/(comments|live|matrix|notification_folds|notifications)"
   "store/(damage|disk_use|format|full_disk|media_store|standstill|storage_contract.*|storage_differential.*)"
