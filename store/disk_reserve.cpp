@@ -38,7 +38,7 @@ std::uint64_t reserve_on(const DiskSpace& disk, ReserveSize asked) {
 }
 
 void check_room_for(std::string_view doing, const std::filesystem::path& destination,
-                    std::uint64_t bytes, ReserveSize asked, SpaceUse use, std::string_view advice) {
+                    std::uint64_t bytes, ReserveSize asked, SpaceUse use, std::string_view then) {
   const auto disk = disk_at(destination);
   if (!disk) return;
   const std::uint64_t reserve = reserve_on(*disk, asked);
@@ -48,8 +48,8 @@ void check_room_for(std::string_view doing, const std::filesystem::path& destina
       bytes == 0 ? "needs disk space" : fmt::format("takes up to {}", byte_count(bytes));
   throw reserve_error(fmt::format(
       "{} {}. {} are free on the file system of {}, of which the last {} are reserved "
-      "(--disk-reserve). {}, or choose another place.",
-      doing, need, byte_count(disk->free), destination.string(), byte_count(kept), advice));
+      "(--disk-reserve). {}",
+      doing, need, byte_count(disk->free), destination.string(), byte_count(kept), then));
 }
 
 DiskReserve::DiskReserve(const std::filesystem::path& place, ReserveSize asked)

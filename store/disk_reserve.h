@@ -30,10 +30,11 @@ using ReserveSize = std::optional<std::uint64_t>;
 
 // Throws Error{kStorageFull}, is_reserve_reached(), unless `bytes` more fit on the file system of
 // `destination` above its reserve, or above a quarter of it for kKeeps. `doing` begins the
-// sentence: "The backup". `advice` says what was changed, and what to do first.
-void check_room_for(std::string_view doing, const std::filesystem::path& destination,
-                    std::uint64_t bytes, ReserveSize asked, SpaceUse use = SpaceUse::kAdds,
-                    std::string_view advice = "Nothing was changed: free some space");
+// sentence: "The backup". `then` is what is so if it throws, and what to do.
+void check_room_for(
+    std::string_view doing, const std::filesystem::path& destination, std::uint64_t bytes,
+    ReserveSize asked, SpaceUse use = SpaceUse::kAdds,
+    std::string_view then = "Nothing was changed: free some space, or choose another place.");
 
 // Safe to call from any thread.
 class DiskReserve {

@@ -59,7 +59,7 @@ void ScratchFile::open() {
 // What is sorted here will take about as much room once more in the store.
 void ScratchFile::check_room() const {
   check_room_for(doing_, folder_.parent_path(), file_end_ + kDirtyBytes, reserve_from_environment(),
-                 SpaceUse::kAdds, "Free some space");
+                 SpaceUse::kAdds, "Free some space, and load it again.");
 }
 
 // Waits for what was sent before and sends the rest. What the file system does not take part in is

@@ -107,6 +107,13 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
       plain_name(header[*shown]) == "name") {  // an id
     columns.places_[index(Field::kDisplayName)].reset();
   }
+  const bool is_said_so =
+      std::ranges::any_of(said, [](const auto& one) { return plain_name(one.first) == "name"; });
+  if (shown && plain_name(header[*shown]) == "displayname" && !is_said_so &&
+      columns.service_ != Service::kReddit) {
+    const auto name = std::ranges::find(header, "name", plain_name);
+    if (name != header.end()) columns.name_ = static_cast<std::size_t>(name - header.begin());
+  }
   for (const ServiceName& known : service_names()) {
     const bool is_said = std::ranges::any_of(said, [&](const auto& pair) {
       return pair.second == known.field || plain_name(pair.first) == plain_name(known.name);
@@ -122,7 +129,7 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
 void Columns::name_authors() {
   if (has(Field::kAuthorId) || has(Field::kUsername)) return;
   places_[index(Field::kUsername)] =
-      std::exchange(places_[index(Field::kDisplayName)], std::nullopt);
+      name_ ? name_ : std::exchange(places_[index(Field::kDisplayName)], std::nullopt);
 }
 
 Columns Columns::of_ties(std::span<const std::string_view> header, const NamedColumns& named) {
@@ -149,6 +156,13 @@ Columns Columns::named(std::span<const std::optional<Field>> columns, Service se
 
 Columns Columns::of_users(std::span<const std::string_view> header) {
   Columns columns = of(header, user_field);
+  if (!columns.has(Field::kUsername)) {
+    columns = of(header, [](std::string_view name) {
+      auto known = user_field(name);
+      if (plain_name(name) == "name") known->field = Field::kUsername;
+      return known;
+    });
+  }
   columns.of_users_ = true;
   if (!columns.has(Field::kUsername)) {
     columns.places_[index(Field::kUsername)] =

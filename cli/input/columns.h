@@ -36,7 +36,8 @@ class Columns {
   static Columns of_ties(std::span<const std::string_view> header, const NamedColumns& named);
   static Columns named(std::span<const std::optional<Field>> columns,
                        Service service = Service::kAny);
-  // In a table of users, `name` is the username if no other column is.
+  // In a table of users, `name` is the username if no other column is; without it, the display
+  // name.
   static Columns of_users(std::span<const std::string_view> header);
 
   // Uses the column `name` for authors if the table has no column of authors.
@@ -74,6 +75,7 @@ class Columns {
   static Columns of(std::span<const std::string_view> header, Meaning meaning);
 
   std::array<std::optional<std::size_t>, kFields> places_;
+  std::optional<std::size_t> name_;  // the column `name` beside one of display names
   std::vector<Visibility> visibility_;
   std::size_t width_ = 0;
   bool of_users_ = false;  // --columns does not apply

@@ -43,6 +43,9 @@ void print_json(Output& out, const LoadSummary& summary) {
   if (summary.left_out != nullptr) summary.left_out->write(json);
   if (summary.counts.given_up > 0) json.field("givenUp", summary.counts.given_up);
   json.field("errors", summary.errors).field("bytes", summary.bytes);
+  if (summary.preview == nullptr && summary.counts.users_added > 0) {
+    json.field("newUsers", summary.counts.users_added);
+  }
   json.field("seconds", summary.seconds).field("rate", rate_of(summary)).end_object();
   out.document(json);
 }

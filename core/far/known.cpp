@@ -52,4 +52,16 @@ void KnownRows::cover(std::string first, std::string last) {
   covered_.emplace(std::move(first), std::move(last));
 }
 
+std::optional<bool> KnownEdges::find(const EdgeEnds& edge) const {
+  const auto found = std::ranges::lower_bound(edges_, edge, {}, &std::pair<EdgeEnds, bool>::first);
+  if (found == edges_.end() || found->first != edge) return std::nullopt;
+  return found->second;
+}
+
+void KnownEdges::learn(std::span<const EdgeEnds> edges, const std::vector<bool>& there) {
+  const auto before = static_cast<std::ptrdiff_t>(edges_.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) edges_.emplace_back(edges[i], there[i]);
+  std::ranges::inplace_merge(edges_, edges_.begin() + before);
+}
+
 }  // namespace chirp::far

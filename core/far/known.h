@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/far/lacked.h"
@@ -44,8 +45,21 @@ class KnownRows {
   Covered covered_;  // first to last, both included; none touches another
 };
 
+// Which edges of one side are there.
+class KnownEdges {
+ public:
+  // Nothing if it is not known.
+  [[nodiscard]] std::optional<bool> find(const EdgeEnds& edge) const;
+  // `edges` are ascending, none of them known yet; `there` says it of each.
+  void learn(std::span<const EdgeEnds> edges, const std::vector<bool>& there);
+
+ private:
+  std::vector<std::pair<EdgeEnds, bool>> edges_;
+};
+
 struct Known {
   KnownRows rows;
+  OfSides<KnownEdges> edges;
   std::set<CommentId> chains;
   std::map<UserNumber, std::optional<TimelineHead>> timelines;
   std::map<RequestKey, std::optional<EarlierRequest>> requests;

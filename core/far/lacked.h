@@ -2,11 +2,14 @@
 // is far away, by table and by type.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/ports/rows.h"
 
@@ -32,8 +35,17 @@ struct RequestKey {
   auto operator<=>(const RequestKey&) const = default;
 };
 
+// An edge as one side has it: whose list it is in, and the neighbour.
+using EdgeEnds = std::pair<UserNumber, UserNumber>;
+// Of each side, as EdgeSide counts them.
+template <class T>
+using OfSides = std::array<T, 2>;
+
 struct Lacked {
   AnyRows keys;  // without rows
+  // Edges that a load adds, ascending, each once: which of them are there. A load has so many that
+  // they are kept in few bytes.
+  OfSides<std::vector<EdgeEnds>> edges;
   std::map<Stretch, AnyRange> ranges;
   // The comments with these ids, and those above them as long as they are removed, each with its
   // replies: two of them at least, if there are so many.

@@ -26,8 +26,10 @@ void Overlay::begin_run() {
 }
 
 std::optional<Presence> Overlay::presence(UserNumber user) const {
-  const auto card = find(Cards::Key{user});
-  return card ? std::optional(card->presence) : std::nullopt;
+  const Cards::Key key{user};
+  const AnyRow row = row_at(table_type<Cards>(), &key);
+  const auto* const card = row_of<Cards>(row);
+  return card != nullptr ? std::optional(card->presence) : std::nullopt;
 }
 
 void Overlay::expect_chain(const Comment& comment) const {
@@ -219,23 +221,21 @@ bool Overlay::erase_timeline(UserNumber viewer) {
 std::span<const UserNumber> Overlay::add_edges(EdgeSide side, UserNumber user,
                                                std::span<const Edge> others) {
   fresh_.clear();
-  const auto add = [&]<class T>(const typename T::Key& key, const Edge& edge) {
-    if (find(key)) return;
-    put(key, edge.since);
-    fresh_.push_back(edge.other);
-  };
+  const auto at = static_cast<std::size_t>(side);
   for (const Edge& edge : others) {
-    if (side == EdgeSide::kFollowing) {
-      add.operator()<Following>({user, edge.other}, edge);
-    } else {
-      add.operator()<Followers>({user, edge.other}, edge);
-    }
+    const EdgeEnds ends{user, edge.other};
+    const auto known = known_.edges[at].find(ends);
+    if (!known) lacked_.edges[at].push_back(ends);
+    if (known.value_or(false)) continue;
+    written_.edges[at].emplace_back(ends, edge.since);
+    fresh_.push_back(edge.other);
   }
   return fresh_;
 }
 
 std::size_t Overlay::edges_that_fit(std::span<const LoadedEdge> edges) const {
-  return std::min(edges.size(), edges_at_most_);
+  edges_taken_ = std::min(edges.size(), edges_at_most_);
+  return edges_taken_;
 }
 
 // ---------------------------------------------------------------- idempotency keys
@@ -280,8 +280,8 @@ std::uint32_t Overlay::forget_requests(const StaleRequests& which, std::uint32_t
 // ---------------------------------------------------------------- running
 
 bool Lacked::empty() const {
-  return keys.empty() && ranges.empty() && chains.empty() && timelines.empty() &&
-         requests.empty() && stale_requests.empty();
+  return keys.empty() && edges[0].empty() && edges[1].empty() && ranges.empty() && chains.empty() &&
+         timelines.empty() && requests.empty() && stale_requests.empty();
 }
 
 bool Lacked::operator==(const Lacked& other) const {
@@ -289,7 +289,7 @@ bool Lacked::operator==(const Lacked& other) const {
   const auto same_range = [](const auto& a, const auto& b) {
     return a.first == b.first && a.second.limit == b.second.limit;
   };
-  return std::ranges::equal(keys, other.keys, same_key) &&
+  return std::ranges::equal(keys, other.keys, same_key) && edges == other.edges &&
          std::ranges::equal(ranges, other.ranges, same_range) && chains == other.chains &&
          timelines == other.timelines && requests == other.requests &&
          stale_requests == other.stale_requests;

@@ -45,6 +45,9 @@ class Overlay : public Rows {
   [[nodiscard]] Lacked take_lacked() { return std::exchange(lacked_, {}); }
   [[nodiscard]] Known& known() { return known_; }
   [[nodiscard]] const Written& written() const { return written_; }
+  // How many edges a load has put in this transaction, repeated ones included; 0 where there is no
+  // load.
+  [[nodiscard]] std::size_t edges_taken() const { return edges_taken_; }
 
   // ---- Rows
   [[nodiscard]] StoreState& state() override { return written_.state; }
@@ -59,6 +62,7 @@ class Overlay : public Rows {
   void note_read(UserNumber viewer, Time day) override;
   bool erase_timeline(UserNumber viewer) override;
 
+  // An edge that is added so is found by no key before the transaction is through.
   std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
                                         std::span<const Edge> others) override;
   [[nodiscard]] std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const override;
@@ -89,6 +93,7 @@ class Overlay : public Rows {
   Written written_;
   mutable Lacked lacked_;  // also by who only asks
   std::vector<UserNumber> fresh_;
+  mutable std::size_t edges_taken_ = 0;
 };
 
 // Fetches all that a run has lacked.

@@ -31,6 +31,8 @@ struct Written {
   StoreState state;  // as it is afterwards, without the new version
   // Keys without a row are erased. The new events are the rows of tables::Events.
   AnyRows rows;
+  // What a load has added, ascending, each once: neither side has them among the rows.
+  OfSides<std::vector<std::pair<EdgeEnds, Time>>> edges;
   std::map<UserNumber, WrittenTimeline> timelines;
   std::map<std::pair<UserNumber, std::string>, KeptRequest> requests;
   std::map<StaleRequests, std::uint32_t> forgotten;  // how many are to be

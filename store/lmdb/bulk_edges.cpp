@@ -76,7 +76,9 @@ void EdgeBuild::check_room() const {
     }
   }
   store::check_room_for("A bulk load (--bulk never needs less)", storage_.env_->place(), needed,
-                        store::reserve_from_environment());
+                        store::reserve_from_environment(), SpaceUse::kAdds,
+                        "No follow was stored; users that the load has made stay. Free some space, "
+                        "and load it again.");
 }
 
 void EdgeBuild::take_aside(const TakeRun& take) {

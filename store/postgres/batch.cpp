@@ -1,8 +1,11 @@
 #include "store/postgres/batch.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/rules/content.h"
 #include "store/postgres/questions.h"
@@ -24,9 +27,12 @@ EdgeChunks::Changes changes_of(const far::Written& written, EdgeSide side, const
   const auto [begin, end] = rows_of_table(written.rows, type);
   for (auto at = begin; at != end; ++at) {
     const auto* const since = static_cast<const Time*>(at->second.row);
-    changes.emplace(ends_of(side, at->second.key),
-                    since == nullptr ? std::nullopt : std::optional(*since));
+    changes.emplace_back(ends_of(side, at->second.key),
+                         since == nullptr ? std::nullopt : std::optional(*since));
   }
+  const auto& loaded = written.edges[static_cast<std::size_t>(side)];
+  changes.insert(changes.end(), loaded.begin(), loaded.end());
+  if (!loaded.empty()) std::ranges::sort(changes, {}, &EdgeChunks::Changes::value_type::first);
   return changes;
 }
 
@@ -58,6 +64,20 @@ void ask_keys(Questions& questions, const far::Lacked& lacked, far::Known& known
   for (auto& [index, keys] : tables) {
     questions.rows(table_type(index), std::move(keys), [&known](std::vector<AnyRow> rows) {
       for (AnyRow& row : rows) known.rows.learn(std::move(row));
+    });
+  }
+}
+
+void ask_edges(Questions& questions, const far::Lacked& lacked, EdgeChunks& chunks,
+               far::Known& known) {
+  for (const EdgeSide side : {EdgeSide::kFollowing, EdgeSide::kFollowers}) {
+    const auto at = static_cast<std::size_t>(side);
+    const auto& asked = lacked.edges[at];
+    if (asked.empty()) continue;
+    find_edges(questions, side, asked, &chunks, [&known, &asked, at](const auto& times) {
+      std::vector<bool> there;
+      for (const auto& since : times) there.push_back(since.has_value());
+      known.edges[at].learn(asked, there);
     });
   }
 }
@@ -192,6 +212,7 @@ void fetch_chains_at_once(Questions& questions, std::set<CommentId> comments, fa
 void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
   Questions questions = this->questions();
   ask_keys(questions, lacked, known);
+  ask_edges(questions, lacked, chunks_, known);
   ask_ranges(questions, lacked, known);
   if (!lacked.chains.empty()) {
     known.chains.insert(lacked.chains.begin(), lacked.chains.end());
@@ -236,20 +257,8 @@ struct RowsOfGroup {
 
 void Batch::write_table(const StoredTable& table, Span rows, const far::KnownRows& known) {
   std::map<Group, RowsOfGroup> groups;
-  for (const AnyRow* const row : rows) {
-    RowsOfGroup& of = groups.try_emplace(table.group_of(placing_, row->key), table).first->second;
-    // What is known not to be there need not end.
-    const AnyRow* const before = known.find(table.type->bytes(row->key));
-    if (before == nullptr || before->row != nullptr) {
-      of.ended.add(row->key);
-      ++of.ends;
-    }
-    if (row->row == nullptr) continue;
-    of.keys.add(row->key);
-    table.write_row(of.columns, row->key, row->row);
-    ++of.puts;
-  }
-  for (const auto& [group, of] : groups) {
+  // A row ends before the one that comes in its place is there, and would be the newest.
+  const auto write = [&](Group group, const RowsOfGroup& of) {
     // Of the log what is too old is swept, once nobody can ask for it.
     if (table.is_versioned() && of.ends != 0) {
       Params params;
@@ -257,13 +266,32 @@ void Batch::write_table(const StoredTable& table, Span rows, const far::KnownRow
       of.ended.add_to(params);
       writes_.add(group, table.sql.end, std::move(params));
     }
-    if (of.puts == 0) continue;
+    if (of.puts == 0) return;
     Params params;
     if (table.is_versioned()) params.int8(turn_.number());
     of.keys.add_to(params);
     of.columns.add_to(params);
     writes_.add(group, table.sql.insert, std::move(params));
+  };
+  for (const AnyRow* const row : rows) {
+    const Group group = table.group_of(placing_, row->key);
+    RowsOfGroup& of = groups.try_emplace(group, table).first->second;
+    // What is known not to be there need not end.
+    const AnyRow* const before = known.find(table.type->bytes(row->key));
+    if (before == nullptr || before->row != nullptr) {
+      of.ended.add(row->key);
+      ++of.ends;
+    }
+    if (row->row != nullptr) {
+      of.keys.add(row->key);
+      table.write_row(of.columns, row->key, row->row);
+      ++of.puts;
+    }
+    if (of.ends + of.puts < kKeysAtOnce) continue;
+    write(group, of);
+    groups.erase(group);
   }
+  for (const auto& [group, of] : groups) write(group, of);
 }
 
 // How many follows there are more.

@@ -275,6 +275,7 @@ std::vector<Result> Connection::collect() {
   std::size_t syncs = std::exchange(syncs_, 0);
   std::vector<Result> results;
   std::optional<PostgresError> first;
+  std::size_t failed_at = 0;
   for (std::size_t i = 0;; ++i) {
     wait_for_answer();
     pg_result* const got = libpq().get_result(connection_);
@@ -286,7 +287,10 @@ std::vector<Result> Connection::collect() {
       continue;
     }
     if (status == PGRES_FATAL_ERROR) {
-      if (!first) first = error_of(got, *connection_, shown_);
+      if (!first) {
+        first = error_of(got, *connection_, shown_);
+        failed_at = i;
+      }
       if (libpq().status(connection_) != CONNECTION_OK) broken_ = true;
       if (broken_) break;
     }
@@ -296,9 +300,17 @@ std::vector<Result> Connection::collect() {
   // Of a line that is lost there is a result, too, in which no server says anything.
   if (first && broken_ && first->sqlstate().empty()) lost();
   is_in_doubt_ = false;
+  const auto fresh = std::exchange(fresh_, {});
   if (first) {
-    // What was to be prepared behind the statement that failed is not.
-    prepared_.clear();
+    // What was to be prepared behind the statement that failed is not. A division by zero is how a
+    // statement says no, again and again; others may mean that the session knows nothing any more.
+    if (first->sqlstate() == kDivisionByZero) {
+      for (const auto& [place, sql] : fresh) {
+        if (place >= failed_at) prepared_.erase(sql);
+      }
+    } else {
+      prepared_.clear();
+    }
     throw PostgresError(*first);
   }
   return results;
@@ -332,7 +344,10 @@ void Connection::dispatch() {
       wanted_.push_back(false);
       continue;
     }
-    if (!prepared_.contains(queued.sql)) wanted_.push_back(false);
+    if (!prepared_.contains(queued.sql)) {
+      fresh_.emplace_back(wanted_.size(), queued.sql);
+      wanted_.push_back(false);
+    }
     wanted_.push_back(!queued.is_silent);
     hand_over(queued);
   }

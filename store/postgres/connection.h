@@ -58,6 +58,7 @@ class PostgresError : public Error {
 };
 
 inline constexpr std::string_view kUniqueViolation = "23505";
+inline constexpr std::string_view kDivisionByZero = "22012";
 
 // Rows and columns count from 0. A view ends with the result.
 class Result {
@@ -202,6 +203,8 @@ class Connection {
   std::vector<bool> wanted_;
   std::size_t syncs_ = 0;
   std::unordered_map<std::string, std::string> prepared_;  // names by statement
+  // Those sent to be prepared and not yet answered, with their places among all that was sent.
+  std::vector<std::pair<std::size_t, std::string>> fresh_;
   std::uint64_t names_ = 0;
   std::uint64_t round_trips_ = 0;
   std::atomic<std::uint64_t>* trips_;

@@ -40,14 +40,22 @@ SideSql make_side_sql(std::string_view name) {
         name, kSeen, order);
   };
   return {
-      fmt::format("select distinct on (x.u, e.bound) x.u, e.bound, e.others, e.since"
-                  " from unnest($2::int4[], $3::int4[]) x(u, o) cross join lateral (select t.bound,"
-                  " t.others, t.since from {} t where t.usr = x.u and t.bound >= x.o and {}"
-                  " /*and t.b = bucket*/ order by t.bound limit 1) e order by x.u, e.bound",
-                  name, kSeen),
+      // The lowest bound is nearly always that of a chunk that is seen, whose row is the newest of
+      // it: a chunk that changes often has left many behind. Otherwise rows are read in order.
+      fmt::format(
+          "select x.u, e.bound, e.others, e.since, e.born from (select x.u, f.bound, min(x.o) as o"
+          " from unnest($2::int4[], $3::int4[]) x(u, o) cross join lateral (select f.bound from {0}"
+          " f where f.usr = x.u and f.bound >= x.o /*and f.b = bucket*/ order by f.bound limit 1) f"
+          " group by x.u, f.bound) x cross join lateral ((select t.* from (select t.* from {0} t"
+          " where t.usr = x.u and t.bound = x.bound and t.born <= $1::int8 /*and t.b = bucket*/"
+          " order by t.born desc limit 1) t where t.died is null or t.died > $1::int8)"
+          " union all (select t.* from {0} t where t.usr = x.u and t.bound >= x.o and {1}"
+          " /*and t.b = bucket*/ order by t.bound limit 1) limit 1) e",
+          name, kSeen),
       range(""), range(" desc"),
-      fmt::format("update {} t set died = $1::int8 from unnest($2::int4[], $3::int4[]) x(u, b)"
-                  " where t.usr = x.u and t.bound = x.b and t.died is null /*and t.b = bucket*/",
+      fmt::format("update {} t set died = $1::int8 from unnest($2::int4[], $3::int4[], $4::int8[])"
+                  " x(u, b, v) where t.usr = x.u and t.bound = x.b and t.born = x.v and"
+                  " t.died is null /*and t.b = bucket*/",
                   name),
       // Arrays of arrays of different lengths there are none, so each has its ends.
       fmt::format("insert into {} (/*b, */usr, bound, others, since, born)"
@@ -94,9 +102,10 @@ std::vector<Edge> edges_in(const Result& result, int row, int others, int since)
 // Rows to be ended and to be added, in arrays.
 class ChunkRows {
  public:
-  void end(UserNumber user, std::int32_t bound) {
+  void end(UserNumber user, std::int32_t bound, std::int64_t born) {
     ended_users_.number(int4_of(user));
     ended_bounds_.number(bound);
+    ended_born_.number(born);
   }
   void add(UserNumber user, std::int32_t bound, std::span<const Edge> edges) {
     users_.number(int4_of(user));
@@ -106,10 +115,12 @@ class ChunkRows {
     to_.number(static_cast<std::int32_t>(others_.size()));
     since_.raw(packed_times(edges));
   }
+  [[nodiscard]] std::size_t size() const { return ended_users_.size() + users_.size(); }
   void put_into(Writes& writes, Group group, EdgeSide side, std::int64_t number) const {
     const SideSql& sql = sql_of_side(side);
     if (ended_users_.size() != 0) {
-      writes.add(group, sql.end, Params().int8(number).add(ended_users_).add(ended_bounds_));
+      writes.add(group, sql.end,
+                 Params().int8(number).add(ended_users_).add(ended_bounds_).add(ended_born_));
     }
     if (users_.size() != 0) {
       writes.add(
@@ -122,6 +133,7 @@ class ChunkRows {
  private:
   Array ended_users_{Type::kInt4};
   Array ended_bounds_{Type::kInt4};
+  Array ended_born_{Type::kInt8};
   Array users_{Type::kInt4};
   Array bounds_{Type::kInt4};
   Array from_{Type::kInt4};
@@ -157,6 +169,14 @@ void add_split(ChunkRows& rows, UserNumber user, std::int32_t bound, std::span<c
   }
 }
 
+// The chunk that an edge lies in, there or not, of those that were read for it; the end for a user
+// who has none so high.
+EdgeChunks::Chunks::const_iterator chunk_of(const EdgeChunks::Chunks& chunks,
+                                            const EdgeChunks::Pair& edge) {
+  const auto chunk = chunks.lower_bound({edge.first, int4_of(edge.second)});
+  return chunk != chunks.end() && chunk->first.first == edge.first ? chunk : chunks.end();
+}
+
 }  // namespace
 
 std::string edges_schema() {
@@ -174,38 +194,45 @@ std::string edges_schema() {
 
 std::string_view dead_edges_sql(EdgeSide side) { return sql_of_side(side).sweep; }
 
-void EdgeChunks::learn(EdgeSide side, const Pair& edge, std::optional<std::int32_t> bound) {
-  of(side).bounds.insert_or_assign(edge, bound);
-}
-
-void EdgeChunks::learn(EdgeSide side, UserNumber user, std::int32_t bound,
-                       const std::vector<Edge>& edges) {
-  of(side).chunks.insert_or_assign({user, bound}, edges);
+void EdgeChunks::learn(EdgeSide side, std::span<const Pair> edges, Chunks chunks) {
+  auto& known = of(side).known;
+  known.insert(known.end(), edges.begin(), edges.end());
+  std::ranges::sort(known);
+  of(side).chunks.merge(std::move(chunks));
 }
 
 bool EdgeChunks::knows(EdgeSide side, const Pair& edge) const {
-  return of(side).bounds.contains(edge);
+  return std::ranges::binary_search(of(side).known, edge);
 }
 
 std::int64_t EdgeChunks::write(Writes& writes, const Placing& placing, EdgeSide side,
                                const Changes& changes, std::int64_t number) const {
-  const OfSide& known = of(side);
-  std::map<std::pair<UserNumber, std::optional<std::int32_t>>, std::vector<Change>> by_chunk;
-  for (const auto& [edge, since] : changes) {
-    by_chunk[{edge.first, known.bounds.at(edge)}].emplace_back(edge.second, since);
-  }
+  const Chunks& chunks = of(side).chunks;
   std::map<Group, ChunkRows> rows;
   std::int64_t more = 0;
-  for (const auto& [chunk, of_chunk] : by_chunk) {
-    const auto& [user, bound] = chunk;
-    const std::vector<Edge> none;
-    const std::vector<Edge>& before = bound ? known.chunks.at({user, *bound}) : none;
+  for (auto change = changes.begin(); change != changes.end();) {
+    const UserNumber user = change->first.first;
+    const auto chunk = chunk_of(chunks, change->first);
+    const bool is_there = chunk != chunks.end();
+    const std::int32_t bound = is_there ? chunk->first.second : kLastBound;
+    std::vector<Change> of_chunk;
+    for (; change != changes.end(); ++change) {
+      const auto& [edge, since] = *change;
+      if (edge.first != user || int4_of(edge.second) > bound) break;
+      of_chunk.emplace_back(edge.second, since);
+    }
+    const Chunk none;
+    const auto& [before, born] = is_there ? chunk->second : none;
     const std::vector<Edge> after = changed(before, of_chunk);
     if (after == before) continue;
     more += static_cast<std::int64_t>(after.size()) - static_cast<std::int64_t>(before.size());
-    ChunkRows& of_group = rows[placing.group_of(user)];
-    if (bound) of_group.end(user, *bound);
-    add_split(of_group, user, bound.value_or(kLastBound), after);
+    const Group group = placing.group_of(user);
+    ChunkRows& of_group = rows[group];
+    if (is_there) of_group.end(user, bound, born);
+    add_split(of_group, user, bound, after);
+    if (of_group.size() < kKeysAtOnce) continue;
+    of_group.put_into(writes, group, side, number);
+    rows.erase(group);
   }
   for (const auto& [group, of_group] : rows) of_group.put_into(writes, group, side, number);
   return more;
@@ -232,28 +259,24 @@ void find_in_group(Questions& questions, Group group, EdgeSide side,
   questions.at(
       group, sql_of_side(side).find, Params().int8(questions.point().number).add(users).add(others),
       [side, chunks, which, gathered, asked = std::move(asked)](const Result& result) {
-        std::map<std::pair<UserNumber, std::int32_t>, std::vector<Edge>> found;
+        EdgeChunks::Chunks found;
         for (int row = 0; row < result.rows(); ++row) {
           const UserNumber user{static_cast<std::uint32_t>(result.number(row, 0))};
           const auto bound = static_cast<std::int32_t>(result.number(row, 1));
-          auto edges = edges_in(result, row, 2, 3);
-          if (chunks != nullptr) chunks->learn(side, user, bound, edges);
-          found.emplace(std::pair(user, bound), std::move(edges));
+          found.try_emplace({user, bound},
+                            EdgeChunks::Chunk{edges_in(result, row, 2, 3), result.number(row, 4)});
         }
         for (std::size_t at = 0; at < asked.size(); ++at) {
-          const auto& edge = asked[at];
-          const auto chunk = found.lower_bound({edge.first, int4_of(edge.second)});
-          const bool is_there = chunk != found.end() && chunk->first.first == edge.first;
-          if (chunks != nullptr) {
-            chunks->learn(side, edge, is_there ? std::optional(chunk->first.second) : std::nullopt);
-          }
-          if (!is_there) continue;
-          const auto& edges = chunk->second;
-          const auto there = std::ranges::lower_bound(edges, edge.second, {}, &Edge::other);
-          if (there != edges.end() && there->other == edge.second) {
+          const auto chunk = chunk_of(found, asked[at]);
+          if (chunk == found.end()) continue;
+          const auto& edges = chunk->second.edges;
+          const UserNumber other = asked[at].second;
+          const auto there = std::ranges::lower_bound(edges, other, {}, &Edge::other);
+          if (there != edges.end() && there->other == other) {
             gathered->found[which[at]] = there->since;
           }
         }
+        if (chunks != nullptr) chunks->learn(side, asked, std::move(found));
         gathered->one_is_there();
       });
 }
@@ -263,8 +286,8 @@ void find_in_group(Questions& questions, Group group, EdgeSide side,
 void find_edges(Questions& questions, EdgeSide side, const std::vector<EdgeChunks::Pair>& asked,
                 EdgeChunks* chunks, std::function<void(std::vector<std::optional<Time>>)> then) {
   const Placing& placing = questions.placing();
-  const auto parts =
-      grouped(asked, placing.any(), [&](const auto& edge) { return placing.group_of(edge.first); });
+  const auto parts = in_parts(grouped(
+      asked, placing.any(), [&](const auto& edge) { return placing.group_of(edge.first); }));
   const auto gathered = std::make_shared<FoundTimes>(parts.size(), std::move(then));
   gathered->found.resize(asked.size());
   for (const auto& [group, which] : parts) {

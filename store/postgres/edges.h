@@ -40,17 +40,17 @@ class EdgeChunks {
  public:
   struct Chunk {
     std::vector<Edge> edges;
+    std::int64_t born = 0;
   };
   using Pair = std::pair<UserNumber, UserNumber>;
 
-  // The edge, there or not, lies in the chunk of this bound; of a user who has none so high, in
-  // none.
-  void learn(EdgeSide side, const Pair& edge, std::optional<std::int32_t> bound);
-  void learn(EdgeSide side, UserNumber user, std::int32_t bound, const std::vector<Edge>& edges);
+  using Chunks = std::map<std::pair<UserNumber, std::int32_t>, Chunk>;  // by user and bound
+  // The chunks in which these edges, there or not, lie.
+  void learn(EdgeSide side, std::span<const Pair> edges, Chunks chunks);
   [[nodiscard]] bool knows(EdgeSide side, const Pair& edge) const;
 
   // What becomes of edges, in their order: since when, or that they go.
-  using Changes = std::map<Pair, std::optional<Time>>;
+  using Changes = std::vector<std::pair<Pair, std::optional<Time>>>;
   // What changes of the chunks goes into `writes`. How many edges there are more. Every edge is
   // known.
   std::int64_t write(Writes& writes, const Placing& placing, EdgeSide side, const Changes& changes,
@@ -58,8 +58,8 @@ class EdgeChunks {
 
  private:
   struct OfSide {
-    std::map<Pair, std::optional<std::int32_t>> bounds;
-    std::map<std::pair<UserNumber, std::int32_t>, std::vector<Edge>> chunks;
+    std::vector<Pair> known;  // ascending
+    Chunks chunks;
   };
   [[nodiscard]] OfSide& of(EdgeSide side) { return sides_[static_cast<std::size_t>(side)]; }
   [[nodiscard]] const OfSide& of(EdgeSide side) const {

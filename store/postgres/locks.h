@@ -10,6 +10,11 @@ namespace chirp::postgres {
 // has published.
 inline constexpr std::int64_t kWritersLock = 7234002;
 inline constexpr std::string_view kLockWriters = "select pg_advisory_xact_lock(7234002)";
+// Fails where another session waits for it.
+inline constexpr std::string_view kGiveWay =
+    "select 1 / (not exists (select from pg_locks l where l.locktype = 'advisory'"
+    " and not l.granted and l.classid = 0 and l.objid = 7234002 and l.database ="
+    " (select oid from pg_database where datname = current_database())))::int4";
 inline constexpr std::string_view kHoldWriters = "select pg_advisory_lock(7234002)";
 inline constexpr std::string_view kLetWritersGo = "select pg_advisory_unlock(7234002)";
 

@@ -11,6 +11,19 @@ std::vector<Result> answers_of(Connection& connection, std::span<const Asked> as
   return connection.receive();
 }
 
+std::vector<std::pair<Group, std::vector<std::size_t>>> in_parts(Grouped groups) {
+  std::vector<std::pair<Group, std::vector<std::size_t>>> parts;
+  for (auto& [group, which] : groups) {
+    std::span<const std::size_t> rest(which);
+    do {
+      const auto part = rest.first(std::min(rest.size(), kKeysAtOnce));
+      rest = rest.subspan(part.size());
+      parts.emplace_back(group, std::vector(part.begin(), part.end()));
+    } while (!rest.empty());
+  }
+  return parts;
+}
+
 void Questions::ask() {
   while (!then_.empty()) {
     std::deque<Then> then;
@@ -37,8 +50,9 @@ Params Questions::seen(const StoredTable& table) const {
 void Questions::rows(const TableType& type, std::vector<AnyRow> keys, ThenRows then) {
   const StoredTable& table = stored_table(type);
   if (table.side) return edge_rows(*table.side, std::move(keys), std::move(then));
-  const auto parts = grouped(keys, table.any_group(*placing_),
-                             [&](const AnyRow& key) { return table.group_of(*placing_, key.key); });
+  const auto parts = in_parts(grouped(keys, table.any_group(*placing_), [&](const AnyRow& key) {
+    return table.group_of(*placing_, key.key);
+  }));
   const auto gathered =
       std::make_shared<Gathered<std::vector<AnyRow>>>(parts.size(), std::move(then));
   gathered->found = std::move(keys);

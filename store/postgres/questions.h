@@ -56,6 +56,11 @@ template <class Things, class GroupOf>
   return parts;
 }
 
+// The same in parts, each of which a statement is done with soon: between two of them a load may
+// give way.
+inline constexpr std::size_t kKeysAtOnce = 8'192;
+[[nodiscard]] std::vector<std::pair<Group, std::vector<std::size_t>>> in_parts(Grouped groups);
+
 // What several answers are gathered in; handed on with the last of them.
 template <class Found>
 class Gathered {

@@ -20,6 +20,7 @@ std::string listed(const std::vector<Column>& columns, Each each) {
 
 // What a statement says of its bucket.
 constexpr std::string_view kOfBucket = " /*and t.b = bucket*/";
+constexpr std::string_view kNewestOfBucket = " /*and n.b = bucket*/";
 constexpr std::string_view kListOfBucket = "/*b, */";
 constexpr std::string_view kValueOfBucket = "/*bucket, */";
 constexpr std::string_view kColumnOfBucket = "/*, b int4 not null*/";
@@ -32,9 +33,9 @@ class Maker {
     TableSql sql;
     sql.create = create();
     const std::string columns = table_.columns.empty() ? "" : ", " + named(table_.columns, "t.");
-    sql.find = fmt::format("select x.i{} from {} join {} t on {} where {}{}", columns,
-                           unnest(table_.keys, "k", first(), "", ""), table_.name,
-                           matched(table_.keys), seen("x.k0"), kOfBucket);
+    sql.find =
+        fmt::format("select x.i{} from {} {}", columns, unnest(table_.keys, "k", first(), "", ""),
+                    table_.seen == Seen::kLog ? logged() : newest());
     sql.up = range("");
     sql.down = range(" desc");
     sql.count = fmt::format("select count(*) from {} t where {}{}", table_.name, seen(table_key()),
@@ -43,9 +44,12 @@ class Maker {
       sql.insert = insert("");
       return sql;
     }
-    sql.end = fmt::format("update {} t set died = $1::int8 from {} where {} and t.died is null{}",
-                          table_.name, unnest(table_.keys, "k", 2, "", "", false),
-                          matched(table_.keys), kOfBucket);
+    sql.end = fmt::format(
+        "update {} t set died = $1::int8 from {} where {} and t.born = (select max(n.born) from {} "
+        "n"
+        " where {}{}) and t.died is null{}",
+        table_.name, unnest(table_.keys, "k", 2, "", "", false), matched("t"), table_.name,
+        matched("n"), kNewestOfBucket, kOfBucket);
     sql.insert = insert(", born");
     sql.sweep = fmt::format("delete from {} t where died <= $1::int8{}", table_.name, kOfBucket);
     return sql;
@@ -72,12 +76,25 @@ class Maker {
     return listed(columns,
                   [&](std::size_t i, const Column&) { return fmt::format("{}{}", before, i); });
   }
-  static std::string matched(const std::vector<Column>& keys) {
+  [[nodiscard]] std::string matched(std::string_view row) const {
     std::string matched;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      matched += fmt::format("{}t.{} = x.k{}", i == 0 ? "" : " and ", keys[i].name, i);
+    for (std::size_t i = 0; i < table_.keys.size(); ++i) {
+      matched += fmt::format("{}{}.{} = x.k{}", i == 0 ? "" : " and ", row, table_.keys[i].name, i);
     }
     return matched;
+  }
+  // How the row of each key is found.
+  [[nodiscard]] std::string logged() const {
+    return fmt::format("join {} t on {} where {}{}", table_.name, matched("t"), seen("x.k0"),
+                       kOfBucket);
+  }
+  // Of a key one row is seen, and of those born by then it is the newest. A row that changes often
+  // has left many behind, so only that one is read.
+  [[nodiscard]] std::string newest() const {
+    return fmt::format(
+        "cross join lateral (select t.* from {} t where {} and t.born <= $1::int8{}"
+        " order by t.born desc limit 1) t where t.died is null or t.died > $1::int8",
+        table_.name, matched("t"), kOfBucket);
   }
   // Arrays from a parameter on, as rows.
   static std::string unnest(const std::vector<Column>& columns, std::string_view name,

@@ -1,5 +1,7 @@
 #include "store/postgres/storage.h"
 
+#include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -10,11 +12,13 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/pace.h"
 #include "core/ports/caller_deadline.h"
 #include "store/deadline.h"
 #include "store/postgres/batch.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/errors.h"
+#include "store/postgres/load_pace.h"
 #include "store/postgres/published.h"
 #include "store/postgres/repair.h"
 #include "store/postgres/schema.h"
@@ -49,7 +53,10 @@ class OnPostgres final : public PostgresStorage {
         remembered_(std::make_shared<Remembered>()),
         published_(*connections_),
         machine_(machine),
-        sweeper_(*cluster_, options_.now) {}
+        sweeper_(*cluster_, options_.now),
+        pace_(options_.edges_at_once, options_.edges_at_most),
+        pace_of_several_(options_.edges_at_once, options_.edges_at_once,
+                         std::max(options_.edges_at_once, options_.edges_at_most)) {}
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
     return std::make_unique<PostgresSnapshot>(Reading(cluster_, copies_), remembered_, options_.now,
@@ -69,12 +76,16 @@ class OnPostgres final : public PostgresStorage {
   [[nodiscard]] Versions newest() const override { return published_.newest(); }
 
  private:
+  bool decide_once(Time now, Purpose purpose, const Decision& decision);
   void sweep_behind(std::int64_t number) noexcept;
   void find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost);
+  enum class Manners : std::uint8_t { kTakesAll, kGivesWay };
   [[nodiscard]] std::unique_ptr<WriteTurn> take_turn(Connection& home,
-                                                     std::chrono::milliseconds patience) {
+                                                     std::chrono::milliseconds patience,
+                                                     Manners manners = Manners::kTakesAll) {
     TurnOptions options{.patience = patience, .without = options_.without, .clock = options_.clock};
     if (options_.at_step) options.at_step = options_.at_step;
+    if (manners == Manners::kGivesWay) options.is_waited_for = [this] { return waiting_ != 0; };
     return postgres::take_turn(*cluster_, home, std::move(options));
   }
 
@@ -87,11 +98,24 @@ class OnPostgres final : public PostgresStorage {
   std::uint32_t machine_;
   Sweeper sweeper_;
   std::timed_mutex turn_;  // of the writers of this process: one connection waits for all of them
+  std::atomic<int> waiting_{0};  // for it
+  LoadPace pace_;                // by who has it
+  Pace pace_of_several_;
 };
 
 }  // namespace
 
 bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
+  for (;;) {
+    try {
+      return decide_once(now, purpose, decision);
+    } catch (const GaveWay&) {
+      // Who waited has the next turn.
+    }
+  }
+}
+
+bool OnPostgres::decide_once(Time now, Purpose purpose, const Decision& decision) {
   const std::chrono::milliseconds patience(is_patient(purpose) ? limits::kBusyMs
                                                                : limits::kStarveMs);
   const Patience* const waits = connections_->address().waits.get();
@@ -101,7 +125,10 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   }
   const store::Deadline deadline(store::machine_clock(), patience);
   std::unique_lock turn(turn_, std::defer_lock);
-  if (!turn.try_lock_for(left_of(patience))) {
+  ++waiting_;
+  const bool is_mine = turn.try_lock_for(left_of(patience));
+  --waiting_;
+  if (!is_mine) {
     throw Error(ErrorCode::kUnavailable,
                 "The database is busy: this process has been writing for too long. Try again.");
   }
@@ -112,14 +139,20 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   const std::int64_t writer = fresh_number();
   std::int64_t number = 0;
   std::optional<PostgresError> lost;
-  {
+  const bool gives_way = purpose == Purpose::kLoad && cluster_->is_one() && pace_.gives_way();
+  const std::size_t edges = cluster_->is_one() ? pace_.edges() : pace_of_several_.rows();
+  std::size_t edges_taken = 0;
+  std::int64_t begun_ns = 0;
+  try {
     const auto connection = connections_->lend();
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline.left());
-    const auto turn_of_all = take_turn(*connection, left);
+    const auto turn_of_all =
+        take_turn(*connection, left, gives_way ? Manners::kGivesWay : Manners::kTakesAll);
+    begun_ns = store::machine_clock().steady_ns();
     step(Step::kLocked);
     number = turn_of_all->number();
     Batch batch(*turn_of_all, cluster_->placing());
-    far::Overlay overlay(turn_of_all->state(), {now, machine_}, options_.edges_at_once);
+    far::Overlay overlay(turn_of_all->state(), {now, machine_}, edges);
     const bool changed =
         far::settle(overlay, decision, [&](const far::Lacked& lacked, far::Known& known) {
           batch.fetch(lacked, known);
@@ -133,6 +166,15 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
       if (error.code() != ErrorCode::kUnavailable && cluster_->is_one()) throw;
       lost = error;
     }
+    edges_taken = overlay.edges_taken();
+  } catch (const GaveWay&) {
+    pace_.gave_way();
+    throw;
+  }
+  if (edges_taken != 0) {
+    const std::int64_t took_ns = store::machine_clock().steady_ns() - begun_ns;
+    if (edges_taken == edges) pace_.committed(took_ns);
+    pace_of_several_.note(edges_taken, took_ns);
   }
   if (lost) find_out(number, writer, *lost);
   connections_->home().saw({number, writer});

@@ -41,9 +41,10 @@ struct StorageOptions {
   Safeguard without = Safeguard::kNone;
   // How long a copy may be silent before home is asked.
   std::chrono::milliseconds copy_patience = kCopyPatience;
-  // Edges that a load puts in one transaction. More of them rewrite fewer chunks, and keep others
-  // waiting for longer.
+  // Edges that a load puts in one transaction. More of them rewrite fewer rows, and keep others
+  // waiting for longer: in one database it takes up to so many while nobody waits (load_pace.h).
   std::size_t edges_at_once = 4'096;
+  std::size_t edges_at_most = 65'536;
   // Replaces the machine's clock, in tests: it must nearly equal the database's.
   std::function<Time()> clock = machine_time;
   store::DatabaseOptions database{};

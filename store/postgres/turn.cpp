@@ -18,7 +18,6 @@ namespace chirp::postgres {
 namespace {
 
 constexpr std::string_view kLockTimeout = "55P03";
-constexpr std::string_view kDivisionByZero = "22012";
 constexpr std::string_view kWriter = "select writer from commits where n = $1::int8";
 constexpr std::string_view kCommit =
     "insert into commits (n, writer, published, marks, pending, state, touched, journal)"
@@ -105,14 +104,15 @@ class OneTurn final : public WriteTurn {
   }
 
   [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked) override {
-    return answers_of(connection_, asked);
+    for (const Asked& one : asked) send(one.sql, one.params);
+    return receive();
   }
 
   void commit(const Writes& writes, const StoredState& after, std::int64_t writer) override {
     for (const auto& [group, of_group] : writes.of_groups()) {
       send(of_group);
       if (!deliver(of_group)) continue;
-      const auto results = connection_.receive();
+      const auto results = receive();
       const auto ordered =
           ordering(group, of_group, results, after.settings.cap,
                    [this](const Asked& asked) { return connection_.run(asked.sql, asked.params); });
@@ -120,12 +120,34 @@ class OneTurn final : public WriteTurn {
     }
     connection_.send(kCommit, commit_params(number(), after, writer, true).null().null());
     options_.at_step(Step::kWritten);
-    connection_.commit();
+    unless_waited_for([this] { return connection_.commit(); });
   }
 
  private:
   void send(const std::vector<Write>& writes) {
-    for (const Write& write : writes) connection_.send(write.sql, write.params);
+    for (const Write& write : writes) send(write.sql, write.params);
+  }
+  void send(std::string_view sql, const Params& params) {
+    if (options_.is_waited_for) connection_.send(kGiveWay);
+    connection_.send(sql, params);
+  }
+  // The answers to what was sent.
+  std::vector<Result> receive() {
+    auto results = unless_waited_for([this] { return connection_.receive(); });
+    if (!options_.is_waited_for) return results;
+    std::vector<Result> answers;
+    for (std::size_t i = 1; i < results.size(); i += 2) answers.push_back(std::move(results[i]));
+    return answers;
+  }
+  template <class Receive>
+  std::vector<Result> unless_waited_for(Receive receive) {
+    if (options_.is_waited_for && options_.is_waited_for()) throw GaveWay();
+    try {
+      return receive();
+    } catch (const PostgresError& error) {
+      if (!options_.is_waited_for || error.sqlstate() != kDivisionByZero) throw;
+      throw GaveWay();
+    }
   }
 
   Connection& connection_;

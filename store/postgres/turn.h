@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "store/postgres/cluster.h"
 #include "store/postgres/state.h"
 #include "store/postgres/waiting.h"
@@ -62,6 +63,15 @@ struct TurnOptions {
   AtStep at_step = [](Step) {};
   Safeguard without = Safeguard::kNone;
   std::function<Time()> clock = machine_time;  // of this machine
+  // If given, a turn in one database ends with GaveWay, and nothing is written, as soon as another
+  // session waits for its turn, or this says that a thread of this process does.
+  std::function<bool()> is_waited_for{};
+};
+
+// A turn has ended for the sake of a writer who waited.
+class GaveWay : public Error {
+ public:
+  GaveWay() : Error(ErrorCode::kUnavailable, "Another writer was let in first. Try again.") {}
 };
 
 class WriteTurn {

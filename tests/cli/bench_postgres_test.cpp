@@ -86,7 +86,7 @@ TEST_CASE(
   const Ended ended = bench("postgres", database.url(), {"--nodes", "3"});
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
   for (const char* name : {"page, cold", "viewer's step", "one a viewer", "posts, 1024 a batch",
-                           "lone posts", "posts, four servers at once"}) {
+                           "lone posts", "posts, four servers at once", "follows, a load"}) {
     const auto line = fmt::format(R"({{"name":"{}","policy":"",)", name);
     CHECK_MESSAGE(has(ended.out, line), line);
   }

@@ -198,6 +198,11 @@ TEST_CASE("disk reserve: a copy is refused whole if its file system would not ke
       error_of([&] { store::check_room_for("The backup", path, free / 2, free * 3 / 4); });
   CHECK(is_reserve_reached(error));
   CHECK(std::string(error.what()).starts_with("The backup takes up to "));
+  CHECK(std::string(error.what()).find("Nothing was changed") != std::string::npos);
+  const Error of_load = error_of([&] {
+    store::check_room_for("A load", path, free / 2, free * 3 / 4, SpaceUse::kAdds, "Users stay.");
+  });
+  CHECK(std::string(of_load.what()).ends_with("(--disk-reserve). Users stay."));
   // What only makes smaller needs a quarter.
   CHECK_NOTHROW(
       store::check_room_for("Compacting", path, free / 2, free * 3 / 4, SpaceUse::kKeeps));

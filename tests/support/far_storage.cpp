@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/rules/content.h"
@@ -59,6 +60,16 @@ void answer_tables(const Rows& rows, const far::Lacked& lacked, far::Known& know
   (answer_table<T>(rows, lacked, known), ...);
 }
 
+template <class T>
+void answer_edges(const Rows& rows, const std::vector<far::EdgeEnds>& edges,
+                  far::KnownEdges& known) {
+  std::vector<bool> there;
+  for (const auto& [user, other] : edges) {
+    there.push_back(rows.find(typename T::Key{user, other}).has_value());
+  }
+  known.learn(edges, there);
+}
+
 // Counting is forgetting in a transaction that is undone.
 void answer_requests(Rows& rows, const far::Lacked& lacked, far::Known& known) {
   for (const far::RequestKey& key : lacked.requests) {
@@ -88,6 +99,12 @@ void keep(Rows& rows, const far::Written& written) {
     } else {
       rows.discard_row(*row.type, row.key);
     }
+  }
+  for (const auto& [edge, since] : written.edges[0]) {
+    rows.put(tables::Following::Key{edge.first, edge.second}, since);
+  }
+  for (const auto& [edge, since] : written.edges[1]) {
+    rows.put(tables::Followers::Key{edge.first, edge.second}, since);
   }
   for (const auto& [viewer, timeline] : written.timelines) keep_timeline(rows, viewer, timeline);
   for (const auto& [key, kept] : written.requests) {
@@ -131,6 +148,8 @@ void FarStorage::begin_round() {
 void FarStorage::fetch(const far::Lacked& lacked, far::Known& known, Time now) {
   inner_.decide(now, Purpose::kChange, [&](Rows& rows) {
     answer_tables(rows, lacked, known, AllTables{});
+    answer_edges<tables::Following>(rows, lacked.edges[0], known.edges[0]);
+    answer_edges<tables::Followers>(rows, lacked.edges[1], known.edges[1]);
     for (const CommentId from : lacked.chains) answer_chain(rows, from, known);
     for (const UserNumber viewer : lacked.timelines)
       known.timelines[viewer] = rows.timeline(viewer);

@@ -42,6 +42,8 @@ constexpr std::string_view kPutUsers =
     "insert into users select * from unnest($1::int4[], $2::text[], $3::text[])";
 constexpr std::string_view kPutFollows =
     "insert into follows select * from unnest($1::int4[], $2::int4[])";
+constexpr std::string_view kFollow =
+    "insert into follows select * from unnest($1::int4[], $2::int4[]) on conflict do nothing";
 constexpr std::string_view kPutPosts =
     "insert into posts select * from unnest($1::int8[], $2::int4[], $3::int8[], $4::text[])";
 constexpr std::string_view kPutLogs =
@@ -274,6 +276,16 @@ void PlainTables::insert(std::span<const NewPost> posts, std::span<const NewReac
       kPutEvents,
       Params().add(events.topics).add(events.actors).add(events.posts).add(events.times));
   connection_.commit();
+}
+
+void PlainTables::follow(std::span<const LoadedEdge> edges) {
+  Array followers(Type::kInt4);
+  Array followees(Type::kInt4);
+  for (const auto& [follower, followee] : edges) {
+    followers.number(int4_of(follower));
+    followees.number(int4_of(followee));
+  }
+  connection_.run(kFollow, Params().add(followers).add(followees));
 }
 
 void PlainTables::deliver(std::span<const std::pair<UserNumber, PostId>> deliveries) {

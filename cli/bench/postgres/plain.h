@@ -15,6 +15,7 @@
 
 #include "core/model/ids.h"
 #include "core/model/reaction.h"
+#include "core/ports/loads.h"
 #include "core/ports/snapshot.h"
 #include "store/postgres/connection.h"
 
@@ -60,6 +61,8 @@ class PlainTables {
   // In one transaction: of a post its row, a row of its author's log and one of the events; of a
   // reaction its row, one by user and one of the events.
   void insert(std::span<const NewPost> posts, std::span<const NewReaction> reactions);
+  // Rows of follows that are not there yet, in one transaction.
+  void follow(std::span<const LoadedEdge> edges);
   // A row for each reader and post, in one transaction.
   void deliver(std::span<const std::pair<UserNumber, PostId>> deliveries);
 

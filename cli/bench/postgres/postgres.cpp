@@ -56,6 +56,7 @@ void run_postgres(Context& context, const Request& request) {
     run_postgres_deliveries(scene);
     run_postgres_trips(scene);
     run_postgres_writes(scene);
+    run_postgres_follows(scene);
   });
 }
 

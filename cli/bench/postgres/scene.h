@@ -36,6 +36,8 @@ class PostgresScene {
   [[nodiscard]] UserNumber star_of(std::size_t reader) const {
     return stars_[reader % stars_.size()];
   }
+  // How many there are who are no stars.
+  [[nodiscard]] std::uint32_t users() const { return users_; }
   // Anybody but a star.
   [[nodiscard]] UserNumber user(std::uint64_t n) const;
   // For questions about home.
@@ -84,6 +86,8 @@ void run_postgres_pages(PostgresScene& scene);
 void run_postgres_deliveries(PostgresScene& scene);
 // Changes in batches, and lone ones.
 void run_postgres_writes(PostgresScene& scene);
+// A load of follows.
+void run_postgres_follows(PostgresScene& scene);
 // Bytes of what the world has made; to be measured before anything else is written.
 void run_postgres_bytes(PostgresScene& scene);
 // Round trips of pages and batches.
