@@ -1,4 +1,4 @@
-// Sorting many 64-bit keys: least significant digit first, 11 bits at a time, digits that are the
+// Sorting by 64-bit keys: least significant digit first, 11 bits at a time, digits that are the
 // same in all keys left out. Linear; of use from some thousand keys on.
 #pragma once
 
@@ -9,27 +9,35 @@
 
 namespace chirp {
 
-// Sorts `keys` ascending. `scratch` is room to work in, grown as needed and worth keeping.
-inline void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
+// Sorts `items` ascending by `key_of`, and keeps the order of equal ones. `scratch` is room to work
+// in, grown as needed and worth keeping.
+template <class Item, class KeyOf>
+void radix_sort(std::vector<Item>& items, std::vector<Item>& scratch, KeyOf key_of) {
   constexpr unsigned kBits = 11;
   constexpr std::size_t kBuckets = std::size_t{1} << kBits;
   std::uint64_t all = ~std::uint64_t{0};
   std::uint64_t any = 0;
-  for (const std::uint64_t key : keys) {
-    all &= key;
-    any |= key;
+  for (const Item& item : items) {
+    all &= key_of(item);
+    any |= key_of(item);
   }
   const std::uint64_t varying = any & ~all;
-  scratch.resize(keys.size());
+  scratch.resize(items.size());
   for (unsigned shift = 0; shift < 64; shift += kBits) {
     if (((varying >> shift) & (kBuckets - 1)) == 0) continue;
     std::array<std::size_t, kBuckets> start{};
-    for (const std::uint64_t key : keys) ++start[(key >> shift) & (kBuckets - 1)];
+    for (const Item& item : items) ++start[(key_of(item) >> shift) & (kBuckets - 1)];
     std::size_t sum = 0;
     for (std::size_t& count : start) sum += std::exchange(count, sum);
-    for (const std::uint64_t key : keys) scratch[start[(key >> shift) & (kBuckets - 1)]++] = key;
-    keys.swap(scratch);
+    for (const Item& item : items) {
+      scratch[start[(key_of(item) >> shift) & (kBuckets - 1)]++] = item;
+    }
+    items.swap(scratch);
   }
+}
+
+inline void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
+  radix_sort(keys, scratch, [](std::uint64_t key) { return key; });
 }
 
 }  // namespace chirp

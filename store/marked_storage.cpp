@@ -54,6 +54,7 @@ class MarkedStorage::MarkedBulk final : public BulkEdges {
       : storage_(storage), inner_(std::move(inner)) {}
 
   void add(std::span<const std::uint64_t> keys) override { inner_->add(keys); }
+  void add(std::span<const TimedEdge> edges) override { inner_->add(edges); }
   void put_aside(std::span<const std::uint64_t> run) override { inner_->put_aside(run); }
   void take_aside(const TakeRun& take) override { inner_->take_aside(take); }
   LoadCounts finish(Time now, const Turn& turn) override {

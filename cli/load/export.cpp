@@ -1,11 +1,14 @@
 // `chirp load export`: what `chirp export` wrote, ids and times kept.
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/load/bulk.h"
 #include "cli/load/import.h"
 #include "cli/load/session.h"
 #include "cli/load/summary.h"
@@ -17,6 +20,7 @@ namespace {
 
 struct LoadOptions {
   std::string path;
+  std::string bulk = "auto";
   bool settings = false;
 };
 
@@ -30,6 +34,7 @@ std::uint64_t bytes_of_rows(const std::filesystem::path& from) {
 }
 
 Status run_load_export(Context& context, const LoadOptions& options) {
+  const load::Bulk bulk = bulk_of(context, options.bulk);
   Engine& engine = context.writing_engine();
   const LastWords words(
       "\nchirp: Interrupted. The data directory holds a part of the export now: remove it and load "
@@ -37,18 +42,28 @@ Status run_load_export(Context& context, const LoadOptions& options) {
   const std::int64_t start = context.clock().steady_ns();
   const std::uint64_t total = bytes_of_rows(options.path);
   Progress progress(context.out(), context.clock(), "bytes");
-  const Imported imported =
-      import_from(engine, options.path,
-                  {.settings = options.settings ? Settings::kAll : Settings::kHarmless,
-                   .watched = [&](std::uint64_t bytes) {
-                     progress.show({.done = bytes, .total = total, .rows = bytes});
-                   }});
+  ImportOptions how{.settings = options.settings ? Settings::kAll : Settings::kHarmless,
+                    .bulk = bulk};
+  how.watched = [&](const ImportReach& reach) {
+    Reach shown{.done = reach.bytes, .total = total, .rows = reach.bytes};
+    if (reach.bulk) shown.doing = words_of(reach.bulk->phase);
+    progress.show(shown);
+  };
+  bool has_waited = false;
+  how.waiting = [&](std::string_view who) {
+    if (std::exchange(has_waited, true)) return;
+    progress.clear();
+    context.out().warn(words_of_waiting(who));
+  };
+  const Imported imported = import_from(engine, options.path, std::move(how));
   progress.clear();
   LoadSummary summary;
   summary.rows = "rows";
   summary.read = imported.rows;
   summary.bytes = imported.bytes;
-  summary.counts.stored = imported.rows;
+  summary.counts.stored = imported.rows - imported.gone - imported.blocked;
+  if (imported.gone > 0) summary.skipped.emplace_back("gone", imported.gone);
+  if (imported.blocked > 0) summary.skipped.emplace_back("blocked", imported.blocked);
   summary.seconds = static_cast<double>(context.clock().steady_ns() - start) / 1e9;
   print_summary(context.out(), summary);
   if (!imported.settings_left.empty()) {
@@ -69,6 +84,9 @@ void add_load_export(App& app) {
       run_load_export);
   verb.add_option("DIR", options.path, "What `chirp export` made")->required();
   verb.add_flag("--settings", options.settings, "Take http.* and auth.* settings, too");
+  verb.add_option("--bulk", options.bulk,
+                  "Load follows in bulk, and posts in two steps: auto where that is quicker")
+      ->option_text("auto|always|never");
 }
 
 }  // namespace chirp::cli

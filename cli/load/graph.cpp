@@ -14,6 +14,7 @@
 #include "cli/input/other_formats.h"
 #include "cli/input/posts.h"
 #include "cli/load/accounts.h"
+#include "cli/load/bulk.h"
 #include "cli/load/names.h"
 #include "cli/load/session.h"
 #include "core/load/graph_loader.h"
@@ -34,46 +35,6 @@ struct GraphOptions {
   TableOptions table;
 };
 
-load::Bulk parse_bulk(const std::string& name) {
-  if (name == "auto") return load::Bulk::kAuto;
-  if (name == "always") return load::Bulk::kAlways;
-  if (name == "never") return load::Bulk::kNever;
-  throw no_such_choice("--bulk", {"auto", "always", "never"}, name);
-}
-
-std::string_view words_of(BulkPhase phase) {
-  switch (phase) {
-    case BulkPhase::kGathering:
-      return "sorting";
-    case BulkPhase::kFollowing:
-      return "building following";
-    case BulkPhase::kFollowers:
-      return "building followers";
-    case BulkPhase::kCounts:
-      return "building counts";
-    case BulkPhase::kChanges:
-      break;
-  }
-  return "taking in changes";
-}
-
-// How much of a bulk load is done once it has read all, about: reading and sorting are a third.
-double share_of(const BulkReach& reach) {
-  switch (reach.phase) {
-    case BulkPhase::kGathering:
-      return 0.35;
-    case BulkPhase::kFollowing:
-      return 0.35 + 0.25 * reach.share;
-    case BulkPhase::kFollowers:
-      return 0.6 + 0.25 * reach.share;
-    case BulkPhase::kCounts:
-      return 0.85 + 0.1 * reach.share;
-    case BulkPhase::kChanges:
-      break;
-  }
-  return 0.95 + 0.04 * reach.share;
-}
-
 class GraphLoad {
  public:
   GraphLoad(Context& context, const GraphOptions& options)
@@ -88,7 +49,7 @@ class GraphLoad {
         engine.storage(), engine.directory(), context.clock(), session_.pause(),
         load::GraphOptions{.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
                            .since = std::nullopt,
-                           .bulk = bulk_of(context, options),
+                           .bulk = bulk_of(context, options.bulk),
                            .bulk_options = bulk_options()});
     names_.use(loader_->words());
   }
@@ -121,21 +82,11 @@ class GraphLoad {
     return layout;
   }
 
-  static load::Bulk bulk_of(const Context& context, const GraphOptions& options) {
-    const load::Bulk bulk = parse_bulk(options.bulk);
-    if (bulk == load::Bulk::kAlways && context.globals().data.is_database()) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "--bulk always is for data directories: a database has no bulk loads.");
-    }
-    return bulk;
-  }
-
   BulkOptions bulk_options() {
     BulkOptions bulk;
     bulk.wait = [this](std::string_view who) {
       if (!std::exchange(has_waited_, true)) {
-        session_.warn(fmt::format("Waiting for another bulk load to end ({}).",
-                                  who.empty() ? "of another process" : who));
+        session_.warn(words_of_waiting(who));
       }
     };
     return bulk;

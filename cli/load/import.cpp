@@ -10,18 +10,20 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
-#include "cli/input/lines.h"
-#include "cli/input/raw_file.h"
+#include "cli/load/bulk.h"
 #include "cli/load/import_check.h"
+#include "cli/load/import_follows.h"
 #include "cli/load/import_media.h"
+#include "cli/load/import_reader.h"
 #include "cli/load/import_row.h"
 #include "cli/load/import_settings.h"
 #include "cli/load/import_user.h"
-#include "cli/output.h"
+#include "cli/load/import_users.h"
+#include "cli/progress.h"
 #include "core/error.h"
-#include "core/model/names.h"
+#include "core/load/post_restorer.h"
+#include "core/load/turns.h"
 #include "core/ports/reads.h"
 #include "core/rules/settings.h"
 #include "core/rules/writing.h"
@@ -30,33 +32,34 @@
 namespace chirp::cli {
 namespace {
 
-namespace dom = simdjson::dom;
-
-constexpr std::size_t kUserBatch = 2000;
-constexpr std::size_t kRowBatch = 5000;
+constexpr std::size_t kPostBatch = 8'192;
+constexpr std::size_t kRowBatch = 5'000;
 
 class Import {
  public:
-  Import(Engine& engine, std::filesystem::path from, ImportOptions options)
+  Import(Engine& engine, const std::filesystem::path& from, ImportOptions options)
       : engine_(engine),
-        from_(std::move(from)),
         options_(std::move(options)),
         check_(engine.storage(), engine.clock().now()),
-        media_(engine, from_ / "media") {}
+        reader_(from),
+        media_(engine, from / "media"),
+        turns_(engine.clock(), [this] { pause(); }),
+        users_(engine, reader_, check_, media_, turns_) {}
 
   Imported run() {
     check_empty();
     try {
       read_all();
     } catch (const Error& error) {
-      if (!stored_) throw;
+      if (!reader_.has_stored()) throw;
       throw Error(
           error.code(),
           fmt::format("{}{} The data directory holds a part of the export now: remove it "
                       "and load into a new one.",
                       error.what(), std::string_view(error.what()).ends_with('.') ? "" : "."));
     }
-    imported_.bytes += media_.bytes();
+    imported_.rows = reader_.rows();
+    imported_.bytes = reader_.bytes() + media_.bytes();
     return imported_;
   }
 
@@ -64,8 +67,7 @@ class Import {
   void read_all() {
     continue_log();
     read_settings();
-    read_users();
-    check_.finish_users(engine_.directory());
+    users_.read();
     read_posts();
     check_.finish_posts();
     read_follows();
@@ -73,7 +75,7 @@ class Import {
     read_comments();
     check_.finish_comments();
     read_reactions();
-    rules::mark_feeds(engine_.storage(), reading_);
+    rules::mark_feeds(engine_.storage(), users_.reading());
     mark_notified();
   }
 
@@ -90,82 +92,23 @@ class Import {
         "with chirp --data DIR init. If it is what a load that failed has left, remove it first.");
   }
 
-  // Calls `take` with each row and `store` after every `batch` of them and at the end.
-  template <class Take, class Store>
-  void read_rows(const char* name, std::size_t batch, Take take, Store store) {
-    input::RawFile file((from_ / name).string(), input::RawFile::Kind::kRegular);
-    input::TextBuffer buffer;
-    buffer.open(file);
-    input::Lines lines(buffer);
-    std::size_t held = 0;
-    std::uint64_t last = 0;
-    for (auto line = lines.next(); line; line = lines.next()) {
-      try {
-        take(parsed(*line));
-      } catch (const BadRow& bad) {
-        fail(name, fmt::to_string(line->number), bad.what);
-      } catch (const Error& error) {
-        fail(name, fmt::to_string(line->number), error.what());
-      }
-      ++imported_.rows;
-      last = line->number;
-      if (++held == batch) {
-        store_rows(name, last, held, store);
-        if (options_.watched) options_.watched(imported_.bytes + file.bytes_read());
-        held = 0;
-      }
-    }
-    if (held > 0) store_rows(name, last, held, store);
-    imported_.bytes += file.bytes_read();
-  }
-
-  // What is refused together is tried one by one, to tell which line it is.
-  template <class Store>
-  void store_rows(const char* name, std::uint64_t last, std::size_t count, Store store) {
-    stored_ = true;
-    try {
-      store();
-    } catch (const RefusedRow& refused) {
-      fail(name, fmt::to_string(last + 1 - count + refused.index), refused.what);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kAlreadyExists && error.code() != ErrorCode::kBadInput) throw;
-      const std::uint64_t first = last + 1 - count;
-      fail(name, first == last ? fmt::to_string(last) : fmt::format("{}-{}", first, last),
-           error.what());
-    }
-  }
-
-  Row parsed(const input::Line& line) {
-    dom::object object;
-    if (line.kind == input::LineKind::kTooLong) throw BadRow{"the line is too long"};
-    if (parser_.parse(line.text.data(), line.text.size()).get(object) != simdjson::SUCCESS) {
-      throw BadRow{"this is not one JSON object"};
-    }
-    return Row(object);
-  }
-
-  [[noreturn]] void fail(const char* name, std::string_view line, std::string_view what) const {
-    throw Error(ErrorCode::kBadInput,
-                fmt::format("{}:{}: {}", safe((from_ / name).string()), line, safe(what)));
-  }
-
   // Before anything is logged here: what happens from now on is news to everybody, however far the
   // log of before was read.
   void continue_log() {
     Sequence last{0};
-    read_rows(
+    reader_.read(
         "users.jsonl", std::numeric_limits<std::size_t>::max(),
-        [&](const Row& row) { last = std::max(last, marks_of(row).notified); }, [] {});
-    imported_ = {};
-    stored_ = false;
+        [&](const Row& row) { last = std::max(last, marks_of(row).notified); },
+        [](const ImportedLines&) {});
+    reader_.forget_all();
     engine_.storage().decide({}, Purpose::kLoad,
                              [&](Rows& rows) { return rules::continue_log(rows, last); });
   }
 
   void mark_notified() {
-    for (std::size_t first = 0; first < notified_.size(); first += kRowBatch) {
-      const auto some =
-          std::span(notified_).subspan(first, std::min(kRowBatch, notified_.size() - first));
+    const auto notified = users_.notified();
+    for (std::size_t first = 0; first < notified.size(); first += kRowBatch) {
+      const auto some = notified.subspan(first, std::min(kRowBatch, notified.size() - first));
       engine_.storage().decide({}, Purpose::kLoad, [&](Rows& rows) {
         bool moved = false;
         for (const auto& [user, last] : some) moved |= rules::mark_notified(rows, user, last);
@@ -176,81 +119,58 @@ class Import {
 
   void read_settings() {
     std::vector<settings::Change> changes;
-    read_rows(
-        "settings.json", 1, [&](const Row& row) { changes = settings_of(row); }, [] {});
+    reader_.read(
+        "settings.json", 1, [&](const Row& row) { changes = settings_of(row); },
+        [](const ImportedLines&) {});
     if (options_.settings == Settings::kHarmless) {
       imported_.settings_left = leave_out_guarding(engine_.storage(), changes);
     }
-    imported_.rows = 0;  // settings are no rows, and what they change may be set again
-    stored_ = false;
+    reader_.forget_rows();  // settings are not rows, and what they change may be set again
     settings::set(engine_.storage(), changes, engine_.clock().now());
   }
 
-  void read_users() {
-    std::vector<User> users;
-    std::vector<ReadingMarks> marks;
-    read_rows(
-        "users.jsonl", kUserBatch,
-        [&](const Row& row) {
-          users.push_back(user_of(row));
-          marks.push_back(marks_of(row));
-        },
-        [&] {
-          check_.users(users, marks);
-          restore(users);
-          for (std::size_t i = 0; i < users.size(); ++i) {
-            const UserNumber number = numbers_[numbers_.size() - users.size() + i].second;
-            if (marks[i].feed) reading_.emplace_back(number, *marks[i].feed);
-            if (marks[i].notified != Sequence{0}) notified_.emplace_back(number, marks[i].notified);
-          }
-          users.clear();
-          marks.clear();
-        });
-    std::sort(numbers_.begin(), numbers_.end());
-  }
-
-  // A picture is named when it is there, and it is there when its owner is.
-  void restore(std::vector<User>& users) {
-    std::vector<MediaId> pictures;
-    for (User& user : users) pictures.push_back(std::exchange(user.picture, MediaId{}));
-    std::vector<AuthorCard> cards;
-    const auto restored = restored_rows(users);
-    for (std::size_t i = 0; i < restored.size(); ++i) {
-      const User& user = restored[i];
-      numbers_.push_back({user.id, user.number});
-      const bool has_picture = pictures[i] != MediaId{};
-      cards.push_back(social::card_of(
-          has_picture ? media_.set_picture(user.number, pictures[i], user.created_at) : user));
-    }
-    rules::load_cards(engine_.storage(), cards, engine_.clock().now());
-  }
-
-  std::vector<User> restored_rows(const std::vector<User>& users) {
-    try {
-      return engine_.directory().restore(users);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kAlreadyExists) throw;
-    }
-    std::vector<User> restored;
-    for (std::size_t i = 0; i < users.size(); ++i) {
-      try {
-        restored.push_back(engine_.directory().restore({&users[i], 1}).front());
-      } catch (const Error& error) {
-        throw RefusedRow{i, error.what()};
-      }
-    }
-    return restored;
-  }
+  struct PostBatch {
+    ImportedLines lines;
+    std::vector<Post> posts;
+  };
 
   void read_posts() {
+    load::PostRestorer restorer(engine_.storage(), engine_.clock(), turns_, options_.bulk);
+    std::vector<PostBatch> window;
     std::vector<Post> posts;
-    read_rows(
-        "posts.jsonl", kRowBatch, [&](const Row& row) { posts.push_back(post_of(row)); },
-        [&] {
-          check_.posts(posts);
-          rules::restore_posts(engine_.storage(), posts, engine_.clock().now());
-          posts.clear();
+    std::size_t bytes = 0;
+    const auto store_window = [&] {
+      std::vector<const Post*> all;
+      for (const PostBatch& batch : window) {
+        for (const Post& post : batch.posts) all.push_back(&post);
+      }
+      restorer.put_early(all, bytes);
+      for (const PostBatch& batch : window) {
+        reader_.store(batch.lines, [&] {
+          check_.posts(batch.posts);
+          restorer.store(batch.posts);
         });
+      }
+      window.clear();
+      bytes = 0;
+    };
+    try {
+      reader_.read(
+          "posts.jsonl", kPostBatch,
+          [&](const Row& row) {
+            posts.push_back(post_of(row));
+            bytes += load::PostRestorer::bytes_of(posts.back());
+          },
+          [&](const ImportedLines& lines) {
+            window.push_back({lines, std::exchange(posts, {})});
+            if (!restorer.waits_for_more(bytes)) store_window();
+          });
+    } catch (const Error&) {
+      if (!window.empty()) store_window();  // a line before that one may be refused, too
+      throw;
+    }
+    store_window();
+    restorer.finish();
   }
 
   Post post_of(const Row& row) {
@@ -278,33 +198,19 @@ class Import {
   }
 
   void read_follows() {
-    std::vector<RestoredEdge> edges;
-    read_rows(
-        "follows.jsonl", kRowBatch,
-        [&](const Row& row) {
-          // `reposts` is what exports of before have.
-          const char* const key = row.has("showingReposts") ? "showingReposts" : "reposts";
-          const bool off = row.has(key) && !row.flag(key);
-          edges.push_back({number(UserId{row.id("followerId")}),
-                           number(UserId{row.id("followingId")}), row.time("createdAt"),
-                           off ? Reposts::kOff : Reposts::kOn});
-          if (edges.back().follower == edges.back().followee) {
-            throw BadRow{"nobody follows themselves"};
-          }
-          if (row.has("status") && row.text("status") != "active") {
-            throw BadRow{"\"status\" is not \"active\": chirp has no other follows"};
-          }
-        },
-        [&] {
-          check_.edges(edges);
-          rules::restore_edges(engine_.storage(), edges, engine_.clock().now());
-          edges.clear();
-        });
+    BulkOptions options;
+    options.wait = options_.waiting;
+    follows_from_ = reader_.bytes();
+    follows_.emplace(engine_, reader_, check_, users_.numbers(), turns_, options_.bulk,
+                     std::move(options));
+    const LoadCounts counts = follows_->read();
+    imported_.gone = counts.missing;
+    imported_.blocked = counts.severed;
   }
 
   void read_relations() {
     std::vector<RestoredRelation> relations;
-    read_rows(
+    reader_.read(
         "relations.jsonl", kRowBatch,
         [&](const Row& row) {
           relations.push_back({number(UserId{row.id("userId")}), number(UserId{row.id("otherId")}),
@@ -313,20 +219,24 @@ class Import {
             throw BadRow{"nobody blocks or mutes themselves"};
           }
         },
-        [&] {
-          check_.relations(relations);
-          rules::restore_relations(engine_.storage(), relations, engine_.clock().now());
+        [&](const ImportedLines& lines) {
+          store(lines, [&] {
+            check_.relations(relations);
+            rules::restore_relations(engine_.storage(), relations, engine_.clock().now());
+          });
           relations.clear();
         });
   }
 
   void read_comments() {
     std::vector<Comment> comments;
-    read_rows(
+    reader_.read(
         "comments.jsonl", kRowBatch, [&](const Row& row) { comments.push_back(comment_of(row)); },
-        [&] {
-          check_.comments(comments);
-          rules::restore_comments(engine_.storage(), comments, engine_.clock().now());
+        [&](const ImportedLines& lines) {
+          store(lines, [&] {
+            check_.comments(comments);
+            rules::restore_comments(engine_.storage(), comments, engine_.clock().now());
+          });
           comments.clear();
         });
   }
@@ -350,7 +260,7 @@ class Import {
 
   void read_reactions() {
     std::vector<RestoredReaction> reactions;
-    read_rows(
+    reader_.read(
         "reactions.jsonl", kRowBatch,
         [&](const Row& row) {
           const bool of_comment = row.has("commentId");
@@ -361,32 +271,52 @@ class Import {
             throw BadRow{"comments are liked in one way alone"};
           }
         },
-        [&] {
-          check_.reactions(reactions);
-          rules::restore_reactions(engine_.storage(), reactions, engine_.clock().now());
+        [&](const ImportedLines& lines) {
+          store(lines, [&] {
+            check_.reactions(reactions);
+            rules::restore_reactions(engine_.storage(), reactions, engine_.clock().now());
+          });
           reactions.clear();
         });
   }
 
-  [[nodiscard]] UserNumber number(UserId id) const {
-    const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), std::pair{id, kNobody});
-    if (at == numbers_.end() || at->first != id) {
-      throw BadRow{fmt::format("user {} is not among the users", id.value)};
+  // In one turn.
+  void store(const ImportedLines& lines, const std::function<void()>& store) {
+    reader_.store(lines, [&] {
+      turns_.take([&] {
+        store();
+        return true;
+      });
+    });
+  }
+
+  // What a bulk load has read is not all done. From any thread.
+  void pause() {
+    give_way();
+    if (!options_.watched) return;
+    ImportReach reach{reader_.bytes(), follows_ ? follows_->reach() : std::nullopt};
+    if (reach.bulk) {
+      const auto follows = static_cast<double>(reach.bytes - follows_from_);
+      reach.bytes = follows_from_ + static_cast<std::uint64_t>(follows * share_of(*reach.bulk));
     }
-    return at->second;
+    options_.watched(reach);
+  }
+
+  [[nodiscard]] UserNumber number(UserId id) const {
+    if (const auto known = users_.numbers().find(id)) return *known;
+    throw BadRow{unknown_user(id)};
   }
 
   Engine& engine_;
-  std::filesystem::path from_;
   ImportOptions options_;
   ImportCheck check_;
-  dom::parser parser_;
-  std::vector<std::pair<UserId, UserNumber>> numbers_;     // by id
-  std::vector<std::pair<UserNumber, PostId>> reading_;     // how far home feeds are read
-  std::vector<std::pair<UserNumber, Sequence>> notified_;  // and what they were told of
+  ImportReader reader_;
   ImportMedia media_;
   Imported imported_;
-  bool stored_ = false;  // something of it, perhaps
+  load::Turns turns_;
+  std::optional<ImportFollows> follows_;
+  std::uint64_t follows_from_ = 0;  // bytes before the follows
+  ImportUsers users_;               // last: its background uses what stands above
 };
 
 }  // namespace

@@ -4,15 +4,20 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine.h"
+#include "core/load/bulk.h"
 
 namespace chirp::cli {
 
 struct Imported {
   std::uint64_t rows = 0;
+  std::uint64_t gone = 0;     // follows of users who have been removed meanwhile
+  std::uint64_t blocked = 0;  // follows that a block forbids by now
   std::uint64_t bytes = 0;
   std::vector<std::string> settings_left;  // keys that have another value here, which stays
 };
@@ -20,9 +25,17 @@ struct Imported {
 // Which settings of an export are loaded: kHarmless is all except `http.*` and `auth.*`.
 enum class Settings : std::uint8_t { kHarmless, kAll };
 
+// How much is read, and how far a bulk load of the follows is, if there is one.
+struct ImportReach {
+  std::uint64_t bytes = 0;
+  std::optional<BulkReach> bulk;
+};
+
 struct ImportOptions {
   Settings settings = Settings::kHarmless;
-  std::function<void(std::uint64_t bytes)> watched = {};  // told now and then how much is read
+  load::Bulk bulk = load::Bulk::kAuto;
+  std::function<void(const ImportReach&)> watched = {};    // called often, from any thread
+  std::function<void(std::string_view who)> waiting = {};  // for another bulk load
 };
 
 // Throws Error{kConflict} if the engine is not empty. Throws Error{kBadInput}, with file and line

@@ -12,7 +12,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-std::optional<std::uint64_t> whole(const std::string& digits) {
+std::optional<std::uint64_t> whole(std::string_view digits) {
   std::uint64_t value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value);
@@ -41,16 +41,18 @@ bool Row::is_null(const char* key) const {
   return value.is_null();
 }
 
-std::string Row::text(const char* key) const {
+std::string Row::text(const char* key) const { return std::string(view(key)); }
+
+std::string_view Row::view(const char* key) const {
   std::string_view value;
   if (object_[key].get(value) != simdjson::SUCCESS) {
     throw BadRow{fmt::format("\"{}\" is missing or no text", key)};
   }
-  return std::string(value);
+  return value;
 }
 
 std::uint64_t Row::id(const char* key) const {
-  const std::string digits = text(key);
+  const std::string_view digits = view(key);
   const auto value = whole(digits);
   if (!value || *value == 0 || *value > load::kSourceIdMax) {
     throw BadRow{fmt::format("\"{}\" is no id: \"{}\"", key, printable(digits))};
@@ -67,14 +69,14 @@ std::optional<SourceKey> Row::source() const {
     return SourceKey(std::move(word));
   }
   if (!has("sourceId")) return std::nullopt;
-  const std::string digits = text("sourceId");
+  const std::string_view digits = view("sourceId");
   const auto value = whole(digits);
   if (!value) throw BadRow{fmt::format("\"sourceId\" is no id: \"{}\"", printable(digits))};
   return SourceKey(SourceId{*value});
 }
 
 Time Row::time(const char* key) const {
-  const std::string value = text(key);
+  const std::string_view value = view(key);
   const auto time = parse_iso8601(value);
   if (!time) throw BadRow{fmt::format("\"{}\" is no time: \"{}\"", key, printable(value))};
   return *time;

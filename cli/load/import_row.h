@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <simdjson.h>
@@ -44,6 +45,9 @@ class Row {
   [[nodiscard]] Row inner(const char* key) const;
 
  private:
+  // Valid until the next row is parsed.
+  [[nodiscard]] std::string_view view(const char* key) const;
+
   simdjson::dom::object object_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/load/bulk.h"
 #include "cli/load/deletions.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
@@ -58,8 +59,8 @@ class PostLoad {
     loader_.emplace(*storage_, engine.directory(), clock_, session_.pause(),
                     load::PostOptions{
                         .author = as_,
-                        .early = early_of(options),
-                        .sorting = sorting_of(options),
+                        .early = parse_bulk(options.bulk),
+                        .sorting = parse_bulk(options.bulk),
                         .sort = {},
                         .people = {},
                         .original_refused = [this](std::string_view why) { note_original(why); }});
@@ -82,19 +83,6 @@ class PostLoad {
   }
 
  private:
-  static load::Early early_of(const PostOptions& options) {
-    if (options.bulk == "auto") return load::Early::kAuto;
-    if (options.bulk == "always") return load::Early::kAlways;
-    if (options.bulk == "never") return load::Early::kNever;
-    throw no_such_choice("--bulk", {"auto", "always", "never"}, options.bulk);
-  }
-
-  // Few posts are sorted in memory, whatever their order is.
-  static load::Sorting sorting_of(const PostOptions& options) {
-    if (options.bulk == "always") return load::Sorting::kAlways;
-    return options.bulk == "never" ? load::Sorting::kNever : load::Sorting::kAuto;
-  }
-
   static input::PostFormat format_of(const PostOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/load/early_entries.h"
 #include "core/load/post_writer.h"
 #include "core/rules/loads.h"
 #include "core/rules/writing.h"
@@ -11,9 +12,6 @@ namespace {
 
 // Source ids that are asked for at once: bounds memory and the time of a read.
 constexpr std::size_t kAskedAtOnce = 65'536;
-// An author with more posts in a window gets no early entries: readers of the log step over each of
-// them, and so many share pages anyway.
-constexpr std::size_t kMostOfAuthor = 256;
 
 // Returns the entries of authors with few enough posts, in the order of the log, and marks their
 // posts.
@@ -37,6 +35,18 @@ std::vector<EarlyEntry> choose(PostWindow& window, std::vector<PostWindow::Candi
 
 }  // namespace
 
+void put_early_entries(Storage& storage, const Clock& clock, Turns& turns, Pace& pace,
+                       std::span<const EarlyEntry> entries) {
+  while (!entries.empty()) {
+    const std::size_t count = std::min(pace.rows(), entries.size());
+    turns.take(pace, count, [&] {
+      rules::put_early_entries(storage, entries.first(count), clock.now());
+      return count;
+    });
+    entries = entries.subspan(count);
+  }
+}
+
 void PostWriter::put_early(PostWindow& window) {
   end_early();
   early_ = storage_.early_entries();
@@ -57,21 +67,10 @@ void PostWriter::put_early(PostWindow& window) {
   for (std::size_t i = 0; i < ids.size(); ++i) candidates[i].id = ids[i];
   const std::vector<EarlyEntry> entries = choose(window, std::move(candidates));
   try {
-    put_entries(entries);
+    put_early_entries(storage_, clock_, turns_, early_pace_, entries);
   } catch (...) {
     early_.reset();  // and the mark stays, since some are there
     throw;
-  }
-}
-
-void PostWriter::put_entries(std::span<const EarlyEntry> entries) {
-  while (!entries.empty()) {
-    const std::size_t count = std::min(early_pace_.rows(), entries.size());
-    turns_.take(early_pace_, count, [&] {
-      rules::put_early_entries(storage_, entries.first(count), clock_.now());
-      return count;
-    });
-    entries = entries.subspan(count);
   }
 }
 

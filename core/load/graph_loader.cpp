@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 
 namespace chirp::load {
@@ -182,12 +181,7 @@ void GraphLoader::store_bulk() {
   };
   LoadCounts counts;
   try {
-    counts = bulk_->finish(since_, [this](const std::function<void()>& transaction) {
-      turns_.take([&] {
-        transaction();
-        return true;
-      });
-    });
+    counts = finish_bulk(*bulk_, since_, turns_);
   } catch (...) {
     end();
     throw;
@@ -197,15 +191,7 @@ void GraphLoader::store_bulk() {
   tally_.duplicates += counts.duplicates;
   tally_.missing += counts.missing;
   tally_.severed += counts.severed;
-  give_tiers();
-}
-
-// Those that a bulk load has left for later.
-void GraphLoader::give_tiers() {
-  constexpr std::uint32_t kUsersAtOnce = 5'000;
-  if (!rules::tiers_due(*storage_.snapshot())) return;
-  while (!turns_.take([&] { return rules::settle_tiers(storage_, kUsersAtOnce, clock_.now()); })) {
-  }
+  give_tiers(storage_, clock_, turns_);
 }
 
 void GraphLoader::store(const EdgeWindow& window) {

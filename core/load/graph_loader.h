@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/load/background.h"
+#include "core/load/bulk.h"
 #include "core/load/edge_window.h"
 #include "core/load/people.h"
 #include "core/load/source.h"
@@ -31,9 +32,6 @@ namespace chirp::load {
 
 // Whether an edge means one follow or two.
 enum class Ways : std::uint8_t { kOne, kBoth };
-
-// How edges are stored: kAuto takes a bulk load where that writes less.
-enum class Bulk : std::uint8_t { kAuto, kAlways, kNever };
 
 // 20 bytes each fit into 256 MiB.
 inline constexpr std::size_t kGraphIds = 12'500'000;
@@ -89,7 +87,6 @@ class GraphLoader {
   [[nodiscard]] bool bulk_pays() const;
   void begin_bulk();
   void store_bulk();
-  void give_tiers();
   void store_slice(std::span<const LoadedEdge> edges);
 
   Storage& storage_;

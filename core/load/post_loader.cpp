@@ -123,7 +123,7 @@ void PostLoader::close_batch() {
 }
 
 bool PostLoader::gathers_early() {
-  if (options_.early != Early::kAuto) return options_.early == Early::kAlways;
+  if (options_.early != Bulk::kAuto) return options_.early == Bulk::kAlways;
   if (!gathers_early_) gathers_early_ = window_.empty() && storage_.early_pays();
   return gathers_early_;
 }
@@ -140,7 +140,7 @@ void PostLoader::empty_early() {
 }
 
 void PostLoader::hand_on(std::vector<PostRow> rows) {
-  const bool begins = options_.sorting == Sorting::kAlways && !sort_;
+  const bool begins = options_.sorting == Bulk::kAlways && !sort_;
   if (!sort_ && !(begins && begin_sorting())) return gather(std::move(rows));
   for (const PostRow& row : rows) sort_->add(row);
 }
@@ -156,7 +156,7 @@ void PostLoader::gather(std::vector<PostRow> rows) {
     if (!window_.add(row) && row.came == Came::kItself) again_.emplace_back(row);
   }
   if (again_.size() >= kMostAgain) hand_on_again();
-  if (!sort_ && options_.sorting == Sorting::kAuto) {
+  if (!sort_ && options_.sorting == Bulk::kAuto) {
     for (const PostRow& row : rows) spread_.add(row.created_at);
     const std::size_t most = early ? options_.early_bytes : options_.window_bytes;
     if (is_spread(window_.bytes() - before, most / 2) && begin_sorting()) return;
@@ -207,7 +207,7 @@ void PostLoader::empty_window() {
   // Few posts are stored as quickly without.
   constexpr std::size_t kPart = 4;
   const bool are_many = window_.bytes() > options_.early_bytes / kPart;
-  if (gathers_early() && (are_many || options_.early == Early::kAlways)) begin_early();
+  if (gathers_early() && (are_many || options_.early == Bulk::kAlways)) begin_early();
   empty_early();
   while (!window_.empty()) hand_on_from(window_);
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/load/background.h"
+#include "core/load/bulk.h"
 #include "core/load/people.h"
 #include "core/load/post_sort.h"
 #include "core/load/post_window.h"
@@ -30,14 +31,6 @@
 #include "core/load/turns.h"
 
 namespace chirp::load {
-
-// Whether entries of logs are put before their posts, for many posts at once, in the order of
-// authors; auto: where that pays.
-enum class Early : std::uint8_t { kAuto, kAlways, kNever };
-
-// Whether all posts are sorted by time outside of memory before they are stored; auto: the rest of
-// the input, once posts come in no order of time. Only where the store has room for it.
-enum class Sorting : std::uint8_t { kAuto, kAlways, kNever };
 
 // What a load is at: posts are stored as they come, or are sorted, then their source ids are
 // compared, then they are stored.
@@ -50,8 +43,12 @@ struct PostOptions {
   std::size_t most_bytes = std::size_t{8} << 20;
   std::size_t window_bytes = std::size_t{96} << 20;  // of posts that come in no order of time
   std::size_t early_bytes = std::size_t{192} << 20;  // of posts whose entries go before them
-  Early early = Early::kAuto;
-  Sorting sorting = Sorting::kAuto;
+  // Whether entries of logs are put before their posts, for many posts at once, in the order of
+  // authors; kAuto: where that pays.
+  Bulk early = Bulk::kAuto;
+  // Whether all posts are sorted by time outside memory before they are stored; kAuto: the rest of
+  // the input, once posts come in no order of time. Only where the store has room for it.
+  Bulk sorting = Bulk::kAuto;
   SortBounds sort{};
   std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
   PeopleBounds people{};

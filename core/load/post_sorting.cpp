@@ -18,11 +18,11 @@ bool PostLoader::is_spread(std::size_t added, std::size_t most) {
 
 // False if the store has no room to sort in. What is in the window is sorted with the rest.
 bool PostLoader::begin_sorting() {
-  if (options_.sorting == Sorting::kNever) return false;
+  if (options_.sorting == Bulk::kNever) return false;
   auto scratch =
       storage_.scratch("Sorting the posts (--bulk never needs less)", options_.sort.memory);
   if (!scratch) {
-    options_.sorting = Sorting::kNever;
+    options_.sorting = Bulk::kNever;
     return false;
   }
   empty_early();

@@ -90,7 +90,6 @@ class PostWriter {
   void store_plain(std::vector<PostRow> rows);
   [[nodiscard]] std::vector<SourceId> known_of(
       std::span<const PostWindow::Candidate> candidates) const;
-  void put_entries(std::span<const EarlyEntry> entries);
   void take_back(std::vector<EarlyEntry> entries);
   void end_early();
   template <class Row, class Store>

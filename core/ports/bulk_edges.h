@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -13,8 +14,14 @@
 
 namespace chirp {
 
+// An edge as a number, the follower's above and the followee's below (32 bits each).
+struct TimedEdge {
+  std::uint64_t key;
+  Time since;
+};
+
 struct BulkOptions {
-  Time since;                                         // of new follows
+  std::optional<Time> since{};  // of all new follows; none if each has a time of its own
   std::size_t memory = std::size_t{64} << 20;         // bytes of sorted edges that need no file
   std::size_t piece = std::size_t{6} << 20;           // bytes of rows written in one transaction
   std::size_t sorted_at_once = std::size_t{4} << 20;  // edges that are sorted in memory
@@ -43,6 +50,8 @@ class BulkEdges {
   // `keys` are edges, the follower's number in the upper half and the followee's in the lower half;
   // ascending, each once, none to oneself. Throws Error{kStorageFull}, {kIo}.
   virtual void add(std::span<const std::uint64_t> keys) = 0;
+  // The same for edges with times of their own.
+  virtual void add(std::span<const TimedEdge> edges) = 0;
 
   // Keeps a run of pairs of numbers, ascending and each once, for a caller who does not know yet
   // which users they stand for. Throws as add().

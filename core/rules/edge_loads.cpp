@@ -1,6 +1,7 @@
 // Loads of cards and of follow edges.
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <vector>
 
 #include "core/error.h"
@@ -176,6 +177,13 @@ EdgeResult load_edges(Rows& rows, std::span<const LoadedEdge> edges) {
 }
 
 bool restore_edges(Rows& rows, std::span<const RestoredEdge> edges) {
+  std::map<UserNumber, CounterDelta> counted;
+  const auto count = [&](const CounterDelta& delta) {
+    CounterDelta& all =
+        counted.try_emplace(delta.user, CounterDelta{delta.user, 0, 0, 0}).first->second;
+    all.followers += delta.followers;
+    all.following += delta.following;
+  };
   for (const RestoredEdge& edge : edges) {
     const Following::Key key{edge.follower, edge.followee};
     if (rows.find(key)) {
@@ -186,11 +194,26 @@ bool restore_edges(Rows& rows, std::span<const RestoredEdge> edges) {
     if (edge.reposts == Reposts::kOff) {
       put_relation(rows, edge.follower, Relation::kRepostsOff, edge.followee, edge.since);
     }
-    add_counters(rows, CounterDelta{edge.follower, 0, 1, 0});
-    add_counters(rows, CounterDelta{edge.followee, 1, 0, 0});
+    count({edge.follower, 0, 1, 0});
+    count({edge.followee, 1, 0, 0});
   }
-  if (!edges.empty()) log_load(rows, edges.size(), Entries::kMade);
-  return !edges.empty();
+  if (edges.empty()) return false;
+  log_load(rows, edges.size(), Entries::kMade);
+  std::vector<CounterDelta> deltas;
+  for (const auto& [user, delta] : counted) deltas.push_back(delta);
+  add_counters(rows, deltas);
+  return true;
+}
+
+bool restore_reposts_off(Rows& rows, std::span<const LoadedEdge> edges) {
+  std::uint64_t stored = 0;
+  for (const auto& [follower, followee] : edges) {
+    const auto since = rows.find(Following::Key{follower, followee});
+    if (!since) continue;
+    if (put_relation(rows, follower, Relation::kRepostsOff, followee, *since)) ++stored;
+  }
+  if (stored > 0) log_load(rows, stored, Entries::kMade);
+  return stored > 0;
 }
 
 bool restore_relations(Rows& rows, std::span<const RestoredRelation> relations) {

@@ -49,6 +49,8 @@ void end_early_entries(Rows& rows);
 // Raises the floor of live ids above the highest.
 [[nodiscard]] bool restore_posts(Rows& rows, std::span<const Post> posts);
 [[nodiscard]] bool restore_edges(Rows& rows, std::span<const RestoredEdge> edges);
+// Switches reposts off for those of the follows that are there, as restore_edges() does.
+[[nodiscard]] bool restore_reposts_off(Rows& rows, std::span<const LoadedEdge> edges);
 // What it hangs on must be there, else Error{kBadInput}; a comment's parent may come later.
 // Timelines stay as they are.
 [[nodiscard]] bool restore_comments(Rows& rows, std::span<const Comment> comments);

@@ -279,6 +279,10 @@ void restore_edges(Storage& storage, std::span<const RestoredEdge> edges, Time n
   storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_edges(rows, edges); });
 }
 
+void restore_reposts_off(Storage& storage, std::span<const LoadedEdge> edges, Time now) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_reposts_off(rows, edges); });
+}
+
 void restore_comments(Storage& storage, std::span<const Comment> comments, Time now) {
   storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_comments(rows, comments); });
 }

@@ -76,6 +76,7 @@ LoadCounts load_comments(Storage& storage, std::span<const LoadedComment> commen
 LoadCounts load_reactions(Storage& storage, std::span<const LoadedReaction> reactions, Time now);
 void restore_posts(Storage& storage, std::span<const Post> posts, Time now);
 void restore_edges(Storage& storage, std::span<const RestoredEdge> edges, Time now);
+void restore_reposts_off(Storage& storage, std::span<const LoadedEdge> edges, Time now);
 void restore_comments(Storage& storage, std::span<const Comment> comments, Time now);
 void restore_reactions(Storage& storage, std::span<const RestoredReaction> reactions, Time now);
 void restore_relations(Storage& storage, std::span<const RestoredRelation> relations, Time now);

@@ -23,6 +23,8 @@ namespace {
 constexpr std::uint64_t kBulkFrom = std::uint64_t{1} << 17;
 // What a bulk load writes for each edge: both rows, and the sorted runs.
 constexpr std::uint64_t kBulkEdgeBytes = 28;
+// With times of their own.
+constexpr std::uint64_t kTimedEdgeBytes = 60;
 constexpr std::uint64_t kRowEdgeBytes = 7;  // in one direction, with what pages leave free
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr auto kAskForLock = std::chrono::milliseconds(100);
@@ -67,7 +69,7 @@ store::LockFile EdgeBuild::lock() const {
 
 // The fresh tables stand beside those in use for a while.
 void EdgeBuild::check_room() const {
-  std::uint64_t needed = gathered_.edges() * kBulkEdgeBytes;
+  std::uint64_t needed = gathered_.edges() * (options_.since ? kBulkEdgeBytes : kTimedEdgeBytes);
   {
     const Env::Reader reader(storage_.env_);
     for (const TablePair& pair : kPairs) {

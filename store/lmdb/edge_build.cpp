@@ -1,6 +1,7 @@
 #include "store/lmdb/edge_build.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <string>
 
@@ -42,18 +43,17 @@ bool has_bit(const std::vector<bool>& bits, UserNumber user) {
   return user.value < bits.size() && bits[user.value];
 }
 
-// Edges of `others`, sorted, that `row` does not have, with one time.
-std::vector<Edge> merged_row(const std::vector<Edge>& row, const std::vector<UserNumber>& others,
-                             Time since) {
+// Both are sorted, and no edge is in both.
+std::vector<Edge> merged_row(const std::vector<Edge>& row, const std::vector<Edge>& fresh) {
   std::vector<Edge> all;
-  all.reserve(row.size() + others.size());
-  auto old = row.begin();
-  for (const UserNumber other : others) {
-    for (; old != row.end() && old->other < other; ++old) all.push_back(*old);
-    all.push_back({other, since});
-  }
-  all.insert(all.end(), old, row.end());
+  all.reserve(row.size() + fresh.size());
+  std::ranges::merge(row, fresh, std::back_inserter(all), {}, &Edge::other, &Edge::other);
   return all;
+}
+
+EdgeRuns runs_of(const std::filesystem::path& place, std::size_t memory,
+                 std::optional<Time> since) {
+  return EdgeRuns(store::Layout(place).loading(), memory, since);
 }
 
 }  // namespace
@@ -75,11 +75,11 @@ void RowPiece::append_to(WriteTxn& txn, Table table) const {
 EdgeBuild::EdgeBuild(LmdbStorage& storage, const BulkOptions& options)
     : storage_(storage),
       options_(options),
-      aside_(store::Layout(storage.env_->place()).loading(), options.memory / 4),
-      gathered_(store::Layout(storage.env_->place()).loading(), options.memory / 2),
-      turned_(store::Layout(storage.env_->place()).loading(), options.memory / 4),
-      by_follower_(store::Layout(storage.env_->place()).loading(), options.memory / 8),
-      by_followee_(store::Layout(storage.env_->place()).loading(), options.memory / 8) {}
+      aside_(runs_of(storage.env_->place(), options.memory / 4, Time{})),
+      gathered_(runs_of(storage.env_->place(), options.memory / 2, options.since)),
+      turned_(runs_of(storage.env_->place(), options.memory / 4, options.since)),
+      by_follower_(runs_of(storage.env_->place(), options.memory / 8, options.since)),
+      by_followee_(runs_of(storage.env_->place(), options.memory / 8, options.since)) {}
 
 BulkReach EdgeBuild::reach() const { return {phase_, share_}; }
 
@@ -123,16 +123,24 @@ bool EdgeBuild::may_follow(const Txn& txn, UserNumber follower, UserNumber follo
   return true;
 }
 
-void EdgeBuild::stage(std::uint64_t edge) {
-  by_follower_.add(edge);
-  turning_.push_back(edge_number(lower_of(edge), upper_of(edge)));
-  if (turning_.size() >= options_.sorted_at_once) sort_turned();
+void EdgeBuild::stage(std::uint64_t edge, Time since) {
+  by_follower_.add(edge, since);
+  const std::uint64_t turned = edge_number(lower_of(edge), upper_of(edge));
+  if (options_.since) {
+    turning_.push_back(turned);
+  } else {
+    timed_turning_.push_back({turned, since});
+  }
+  if (turning_.size() + timed_turning_.size() >= options_.sorted_at_once) sort_turned();
 }
 
 void EdgeBuild::sort_turned() {
   radix_sort(turning_, scratch_);
+  radix_sort(timed_turning_, timed_scratch_, [](const TimedEdge& edge) { return edge.key; });
   turned_.add_run(turning_);
+  turned_.add_run(timed_turning_);
   turning_.clear();
+  timed_turning_.clear();
 }
 
 void EdgeBuild::write_piece(const Turn& turn, Table spare) {
@@ -154,7 +162,7 @@ void EdgeBuild::build_side(const Turn& turn, const TablePair& pair, EdgeMerge& e
   RecordWriter record;
   const auto put = [&](Bytes key, Bytes value) { piece_.add(key, value); };
   std::vector<Edge> row;
-  std::vector<UserNumber> fresh;
+  std::vector<Edge> fresh;
   UserNumber next = kNobody;
   for (bool more = true; more;) {
     {
@@ -177,7 +185,7 @@ void EdgeBuild::build_side(const Turn& turn, const TablePair& pair, EdgeMerge& e
         if (is_copied) continue;
         fresh.clear();
         take(reader.txn(), user, row, fresh);
-        encode_chunks(record, pair.in_use, user, merged_row(row, fresh, options_.since), put);
+        encode_chunks(record, pair.in_use, user, merged_row(row, fresh), put);
       }
       more = item || !edges.done();
     }
@@ -191,7 +199,7 @@ void EdgeBuild::build_following(const Turn& turn) {
   std::uint64_t done = 0;
   by_follower_.begin_run();
   const auto take = [&](const Txn& txn, UserNumber user, const std::vector<Edge>& row,
-                        std::vector<UserNumber>& fresh) {
+                        std::vector<Edge>& fresh) {
     auto old = row.begin();
     for (; !edges.done() && upper_of(edges.edge()) == user; edges.next(), ++done) {
       const UserNumber other = lower_of(edges.edge());
@@ -201,8 +209,8 @@ void EdgeBuild::build_following(const Turn& turn) {
         ++counts_.duplicates;
         continue;
       }
-      fresh.push_back(other);
-      stage(edges.edge());
+      fresh.push_back({other, edges.since()});
+      stage(edges.edge(), edges.since());
     }
   };
   build_side(turn, kPairs[0], edges, take,
@@ -217,14 +225,14 @@ void EdgeBuild::build_followers(const Turn& turn) {
   EdgeMerge edges(turned_);
   by_followee_.begin_run();
   const auto take = [&](const Txn& /*txn*/, UserNumber user, const std::vector<Edge>& row,
-                        std::vector<UserNumber>& fresh) {
+                        std::vector<Edge>& fresh) {
     auto old = row.begin();
     for (; !edges.done() && upper_of(edges.edge()) == user; edges.next()) {
       const UserNumber other = lower_of(edges.edge());
-      by_followee_.add(edges.edge());
+      by_followee_.add(edges.edge(), edges.since());
       while (old != row.end() && old->other < other) ++old;
       // Who is there has followed since the first pass; then the row is noted.
-      if (old == row.end() || old->other != other) fresh.push_back(other);
+      if (old == row.end() || old->other != other) fresh.push_back({other, edges.since()});
     }
   };
   build_side(turn, kPairs[1], edges, take,
@@ -261,6 +269,8 @@ class Counting {
 }  // namespace
 
 void EdgeBuild::build_counters(const Turn& turn) {
+  // Those of one moment, so that the last transaction knows whether all tiers go by its own.
+  settings_ = read_state(Env::Reader(storage_.env_).txn()).settings;
   Counting following(by_follower_);
   Counting followers(by_followee_);
   RecordWriter record;
@@ -269,7 +279,6 @@ void EdgeBuild::build_counters(const Turn& turn) {
   for (bool more = true; more;) {
     {
       const Env::Reader reader(storage_.env_);
-      settings_ = read_state(reader.txn()).settings;
       Cursor cursor(reader.txn(), Table::kCounters);
       Cursor marks(reader.txn(), Table::kMarks);
       auto item = cursor.at_or_after(key(next));

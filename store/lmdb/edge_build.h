@@ -78,6 +78,7 @@ class EdgeBuild final : public BulkEdges {
   EdgeBuild(LmdbStorage& storage, const BulkOptions& options);
 
   void add(std::span<const std::uint64_t> keys) override { gathered_.add_run(keys); }
+  void add(std::span<const TimedEdge> edges) override { gathered_.add_run(edges); }
   void put_aside(std::span<const std::uint64_t> run) override { aside_.add_run(run); }
   void take_aside(const TakeRun& take) override;
   LoadCounts finish(Time now, const Turn& turn) override;
@@ -95,7 +96,7 @@ class EdgeBuild final : public BulkEdges {
   void read_blocking(const Turn& turn);
   // Moves on past a user's edges, and adds those that the row is to get.
   using TakeRow = std::function<void(const Txn& txn, UserNumber user, const std::vector<Edge>& row,
-                                     std::vector<UserNumber>& fresh)>;
+                                     std::vector<Edge>& fresh)>;
   void build_side(const Turn& turn, const TablePair& pair, EdgeMerge& edges, const TakeRow& take,
                   const std::function<void()>& tell);
   void build_following(const Turn& turn);
@@ -103,7 +104,7 @@ class EdgeBuild final : public BulkEdges {
   void build_counters(const Turn& turn);
   void write_piece(const Turn& turn, Table spare);
   [[nodiscard]] bool may_follow(const Txn& txn, UserNumber follower, UserNumber followee);
-  void stage(std::uint64_t edge);
+  void stage(std::uint64_t edge, Time since);
   void sort_turned();
   void note_tier(Cursor& marks, std::optional<Item>& mark, UserNumber user, std::int64_t followers,
                  const feed::FeedSettings& settings);
@@ -117,7 +118,7 @@ class EdgeBuild final : public BulkEdges {
   void compute(Batch& batch, std::uint64_t due, Changes& changes) const;
   std::uint64_t compute_side(Batch& batch, Table table, UserNumber user, Changes& changes) const;
   void compute_counters(Batch& batch, UserNumber user, Changes& changes) const;
-  [[nodiscard]] std::vector<UserNumber> staged_of(Table table, UserNumber user) const;
+  [[nodiscard]] std::vector<Edge> staged_of(Table table, UserNumber user) const;
   bool exchange(Batch& batch, bool at_any_rate);
   void change_tiers(Batch& batch, const Changes& changes) const;
   [[nodiscard]] LoadCounts counts_with(const Changes& changes) const;
@@ -130,8 +131,11 @@ class EdgeBuild final : public BulkEdges {
   EdgeRuns turned_;       // new edges by followee
   EdgeRuns by_follower_;  // new edges, one run
   EdgeRuns by_followee_;
+  // New edges that are turned round and not yet sorted: with one time for all, or with their own.
   std::vector<std::uint64_t> turning_;
   std::vector<std::uint64_t> scratch_;
+  std::vector<TimedEdge> timed_turning_;
+  std::vector<TimedEdge> timed_scratch_;
   std::vector<bool> kept_;      // users by number, at a moment after the build began
   std::vector<bool> blocking_;  // who has blocked somebody
   RowPiece piece_;

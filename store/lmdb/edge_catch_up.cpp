@@ -53,15 +53,15 @@ Table spare_of(Table table) {
 
 }  // namespace
 
-std::vector<UserNumber> EdgeBuild::staged_of(Table table, UserNumber user) const {
+std::vector<Edge> EdgeBuild::staged_of(Table table, UserNumber user) const {
   const EdgeRuns& runs = table == Table::kFollowing ? by_follower_ : by_followee_;
-  std::vector<UserNumber> others;
-  if (runs.runs() == 0) return others;
+  std::vector<Edge> staged;
+  if (runs.runs() == 0) return staged;
   EdgeRuns::Cursor cursor(runs, 0, edge_number(user, kNobody), EdgeRuns::Cursor::Read::kFew);
   for (; !cursor.done() && upper_of(cursor.edge()) == user; cursor.next()) {
-    others.push_back(lower_of(cursor.edge()));
+    staged.push_back({lower_of(cursor.edge()), cursor.since()});
   }
-  return others;
+  return staged;
 }
 
 void EdgeBuild::take_note(Bytes note, Changes& changes) const {
@@ -84,11 +84,11 @@ void EdgeBuild::take_note(Bytes note, Changes& changes) const {
   if (!changes.removed.insert(user.value).second) return;
   changes.due.insert(row_number(user, Table::kFollowing));
   changes.due.insert(row_number(user, Table::kFollowers));
-  for (const UserNumber other : staged_of(Table::kFollowing, user)) {
-    changes.due.insert(row_number(other, Table::kFollowers));
+  for (const Edge& edge : staged_of(Table::kFollowing, user)) {
+    changes.due.insert(row_number(edge.other, Table::kFollowers));
   }
-  for (const UserNumber other : staged_of(Table::kFollowers, user)) {
-    changes.due.insert(row_number(other, Table::kFollowing));
+  for (const Edge& edge : staged_of(Table::kFollowers, user)) {
+    changes.due.insert(row_number(edge.other, Table::kFollowing));
   }
 }
 
@@ -123,7 +123,7 @@ std::uint64_t EdgeBuild::compute_side(Batch& batch, Table table, UserNumber user
   std::vector<Edge> all;
   auto old = row.begin();
   std::uint64_t added = 0;
-  for (const UserNumber other : staged_of(table, user)) {
+  for (const auto& [other, since] : staged_of(table, user)) {
     for (; old != row.end() && old->other < other; ++old) all.push_back(*old);
     if (old != row.end() && old->other == other) {
       ++result.duplicates;
@@ -133,7 +133,7 @@ std::uint64_t EdgeBuild::compute_side(Batch& batch, Table table, UserNumber user
                is_severed(batch.txn, user, other)) {
       ++result.severed;
     } else {
-      all.push_back({other, options_.since});
+      all.push_back({other, since});
       ++added;
     }
   }

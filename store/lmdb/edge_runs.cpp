@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
+
 namespace chirp::lmdb {
 namespace {
 
@@ -14,28 +16,46 @@ void put_varint(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
+// Small numbers for small differences of either sign.
+constexpr std::uint64_t zigzag(std::int64_t value) {
+  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+}
+constexpr std::int64_t unzigzag(std::uint64_t value) {
+  return static_cast<std::int64_t>((value >> 1) ^ (~(value & 1) + 1));
+}
+
 }  // namespace
 
-EdgeRuns::EdgeRuns(std::filesystem::path folder, std::size_t memory)
+EdgeRuns::EdgeRuns(std::filesystem::path folder, std::size_t memory, std::optional<Time> since)
     : memory_(memory),
       memory_left_(memory),
+      since_(since),
       file_(std::move(folder), "A bulk load (--bulk never needs less)") {}
 
 void EdgeRuns::add_run(std::span<const std::uint64_t> edges) {
   if (edges.empty()) return;
+  check(since_.has_value(), "edges of these runs have times of their own");
   begin_run();
-  for (const std::uint64_t edge : edges) add(edge);
+  for (const std::uint64_t edge : edges) add(edge, *since_);
+  end_run();
+}
+
+void EdgeRuns::add_run(std::span<const TimedEdge> edges) {
+  if (edges.empty()) return;
+  begin_run();
+  for (const TimedEdge& edge : edges) add(edge.key, edge.since);
   end_run();
 }
 
 void EdgeRuns::begin_run() { runs_.emplace_back(); }
 
-void EdgeRuns::add(std::uint64_t edge) {
+void EdgeRuns::add(std::uint64_t edge, Time since) {
   ++edges_;
   if (is_begun_ && piece_.size() >= kPieceBytes) end_piece();
   if (!is_begun_) {
     is_begun_ = true;
     first_ = last_ = edge;
+    first_since_ = last_since_ = since;
     return;
   }
   if (edge >> 32 == last_ >> 32) {
@@ -44,7 +64,9 @@ void EdgeRuns::add(std::uint64_t edge) {
     put_varint(piece_, (((edge >> 32) - (last_ >> 32)) << 1) | 1);
     put_varint(piece_, static_cast<std::uint32_t>(edge));
   }
+  if (!since_) put_varint(piece_, zigzag(since.ms - last_since_.ms));
   last_ = edge;
+  last_since_ = since;
 }
 
 void EdgeRuns::end_run() {
@@ -55,6 +77,7 @@ void EdgeRuns::end_run() {
 void EdgeRuns::end_piece() {
   Piece piece;
   piece.first = first_;
+  piece.since = first_since_;
   piece.size = static_cast<std::uint32_t>(piece_.size());
   bytes_ += piece_.size() + sizeof first_;
   if (piece_.size() <= memory_left_) {
@@ -94,6 +117,7 @@ void EdgeRuns::Cursor::next_piece() {
   if (done_) return;
   const Piece& piece = (*run_)[piece_++];
   edge_ = piece.first;
+  since_ = piece.since;
   load(piece);
 }
 
@@ -129,6 +153,7 @@ void EdgeRuns::Cursor::step() {
     const std::uint64_t upper = (edge_ >> 32) + (difference >> 1);
     edge_ = upper << 32 | varint();
   }
+  if (!runs_->since_) since_.ms += unzigzag(varint());
 }
 
 // ---------------------------------------------------------------- merging

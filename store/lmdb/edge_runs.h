@@ -6,8 +6,9 @@
 //   for each edge but the first, whose number is kept in memory:
 //   (difference << 1) varint while the upper user is the same;
 //   (difference of the upper users << 1 | 1) varint, the lower user varint otherwise
+//   if edges have times of their own: zigzag varint, the difference from the time before, in ms
 //
-// Edges take three to five bytes. To be used from one thread.
+// Edges take three to five bytes, and their times one to seven. To be used from one thread.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/ids.h"
+#include "core/ports/bulk_edges.h"
 #include "store/scratch_file.h"
 
 namespace chirp::lmdb {
@@ -34,14 +35,15 @@ constexpr UserNumber lower_of(std::uint64_t edge) { return {static_cast<std::uin
 class EdgeRuns {
  public:
   // Up to `memory` bytes lie in memory, the rest in a file in `folder`, which is made when first
-  // needed.
-  EdgeRuns(std::filesystem::path folder, std::size_t memory);
+  // needed. `since` is the time of all edges; none if each has its own.
+  EdgeRuns(std::filesystem::path folder, std::size_t memory, std::optional<Time> since = Time{});
 
   // Throws Error{kStorageFull}, {kIo}.
   void add_run(std::span<const std::uint64_t> edges);
+  void add_run(std::span<const TimedEdge> edges);
   // Begins a run that grows edge by edge; ascending.
   void begin_run();
-  void add(std::uint64_t edge);
+  void add(std::uint64_t edge, Time since);
   void end_run();
   // Forgets all runs and gives back memory and file.
   void clear();
@@ -55,6 +57,7 @@ class EdgeRuns {
     std::uint64_t first = 0;  // edge
     std::uint64_t at = 0;     // in the file, unless `bytes` has it
     std::uint32_t size = 0;
+    Time since;  // of the first edge
     std::string bytes;
   };
   using Run = std::vector<Piece>;
@@ -63,10 +66,13 @@ class EdgeRuns {
 
   std::size_t memory_;
   std::size_t memory_left_;
+  std::optional<Time> since_;
   std::vector<Run> runs_;
   std::string piece_;  // being written
   std::uint64_t last_ = 0;
   std::uint64_t first_ = 0;
+  Time last_since_;
+  Time first_since_;
   bool is_begun_ = false;  // piece_ has its first edge
   store::ScratchFile file_;
   std::uint64_t edges_ = 0;
@@ -82,6 +88,7 @@ class EdgeRuns {
     Cursor(Cursor&&) = default;  // what it has read stays where it is
     [[nodiscard]] bool done() const { return done_; }
     [[nodiscard]] std::uint64_t edge() const { return edge_; }
+    [[nodiscard]] Time since() const { return since_; }
     void next() {
       if (at_ == end_) return next_piece();
       step();
@@ -102,17 +109,19 @@ class EdgeRuns {
     const char* at_ = nullptr;
     const char* end_ = nullptr;
     std::uint64_t edge_ = 0;
+    Time since_;
     bool done_ = false;
   };
 };
 
-// All runs together in ascending order, each edge once.
+// All runs together in ascending order, each edge once, with the time of one of its kind.
 class EdgeMerge {
  public:
   explicit EdgeMerge(const EdgeRuns& runs);
 
   [[nodiscard]] bool done() const { return heap_.empty(); }
   [[nodiscard]] std::uint64_t edge() const { return heap_.front().edge; }
+  [[nodiscard]] Time since() const { return cursors_[heap_.front().cursor].since(); }
   void next();
   // How many edges came again.
   [[nodiscard]] std::uint64_t repeated() const { return repeated_; }

@@ -53,17 +53,6 @@ User SqliteUserDirectory::add(const NewUser& user, Time now) {
   return added;
 }
 
-std::vector<User> SqliteUserDirectory::restore(std::span<const User> users) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection, SpaceUse::kAdds);
-  SqliteUserTable table(connection);
-  std::vector<User> restored = users::restore(table, identity_.machine, users);
-  table.index_inserted();
-  transaction.commit();
-  return restored;
-}
-
 User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;

@@ -64,4 +64,20 @@ std::vector<LoadedUserResult> SqliteUserDirectory::load(std::span<const LoadedUs
   return results;
 }
 
+std::vector<User> SqliteUserDirectory::restore(std::span<const User> users) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  const LoadCache cache(connection);
+  std::vector<User> restored;
+  {
+    Transaction transaction(connection, SpaceUse::kAdds);
+    SqliteUserTable table(connection);
+    restored = users::restore(table, identity_.machine, users);
+    table.index_inserted();
+    transaction.commit();
+  }
+  end_long_log(connection);
+  return restored;
+}
+
 }  // namespace chirp::sqlite

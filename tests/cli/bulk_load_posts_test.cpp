@@ -161,7 +161,7 @@ void load_beside(const fs::path& data, const std::function<void()>& act) {
     act();
   };
   load::PostOptions options{.first_rows = 5, .most_rows = 5};
-  options.early = load::Early::kAlways;
+  options.early = load::Bulk::kAlways;
   load::PostLoader loader(storage, directory->users(), test_clock(), between, options);
   for (std::uint64_t i = 1; i <= 60; ++i) {
     load::SourcePost post;

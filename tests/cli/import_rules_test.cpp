@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/load/edge_restorer.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
 
@@ -19,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTime = "2023-06-01T00:00:00.000Z";
+constexpr const char* kEarlier = "2022-06-01T00:00:00.000Z";
 constexpr const char* kFuture = "2099-01-01T00:00:00.000Z";
 
 // Ids of December 2023, each above the one before.
@@ -150,6 +152,12 @@ std::vector<Poison> poisons_of_posts() {
        "is no address of a medium"},
       {"file as medium", and_row("posts", with_media(post(15, 1), "x")),
        "is no address of a medium"},
+      {"follow twice", with("follows", {follow(3, 2), follow(2, 1), follow(3, 2, kEarlier)}),
+       "follows.jsonl:3: this follow is there already"},
+      {"follow of nobody", and_row("follows", follow(2, 9)), "follows.jsonl:2: user"},
+      {"follow of oneself", and_row("follows", follow(2, 2)), "follows.jsonl:2: nobody follows"},
+      {"bad row after a follow of nobody",
+       with("follows", {follow(2, 1), follow(9, 1), "no row", follow(3, 1)}), "follows.jsonl:3"},
       {"pending follow", and_row("follows", R"({"status":"pending",)" + follow(2, 1).substr(1)),
        "is not \"active\""},
       {"repost of itself", and_row("posts", repost(15, 2, 15, 2)), "a repost of itself"},
@@ -253,13 +261,56 @@ TEST_CASE("import rules: names and bios lose characters that turn the text aroun
 
 TEST_CASE("import rules: each row that breaks one is refused by its file and line") {
   const Place place;
+  const auto is_bulk_matter = [](const Poison& poison) {
+    return poison.files.at("follows") != whole().at("follows") ||
+           poison.files.at("posts") != whole().at("posts");
+  };
   for (const Poison& poison : poisons()) {
     CAPTURE(poison.name);
     place.write(poison.files);
-    const Ended refused = place.load();
-    CHECK_MESSAGE(refused.status == 1, to_string(refused));
-    CHECK_MESSAGE(refused.err.find(poison.says) != std::string::npos, to_string(refused));
+    for (const std::string bulk : {"auto", "always"}) {
+      if (bulk == "always" && !is_bulk_matter(poison)) continue;
+      CAPTURE(bulk);
+      const Ended refused = place.load({"--bulk", bulk});
+      CHECK_MESSAGE(refused.status == 1, to_string(refused));
+      CHECK_MESSAGE(refused.err.find(poison.says) != std::string::npos, to_string(refused));
+    }
   }
+}
+
+TEST_CASE(
+    "import rules: of many follows the first bad line is named, and those that come twice count") {
+  constexpr unsigned kMany = 190;
+  const Place place;
+  Export files = whole();
+  files = {{"users", {}},     {"posts", {}},    {"follows", {}},
+           {"relations", {}}, {"comments", {}}, {"reactions", {}}};
+  for (unsigned i = 1; i <= kMany; ++i) files["users"].push_back(user(i, fmt::format("user{}", i)));
+  std::vector<std::string>& follows = files["follows"];
+  for (unsigned i = 1; i <= kMany; ++i) {
+    for (unsigned j = 1; j <= kMany; ++j) {
+      if (i != j) follows.push_back(follow(i, j));
+    }
+  }
+  REQUIRE(follows.size() > load::EdgeRestorer::kBulkFrom + 2);
+  place.write(files);
+  const Ended loaded = place.load();
+  REQUIRE_MESSAGE(loaded.ok(), to_string(loaded));
+  CHECK(place.chirp({"doctor"}).ok());
+
+  follows.push_back(follow(1, 2, kEarlier));
+  place.write(files);
+  const Ended twice = place.load();
+  CHECK(twice.status == 1);
+  CHECK_MESSAGE(twice.err.find("follows.jsonl: 1 follows occur twice") != std::string::npos,
+                to_string(twice));
+
+  follows.back() = "no row";
+  follows[7] = follow(3, 900);
+  place.write(files);
+  const Ended bad = place.load();
+  CHECK(bad.status == 1);
+  CHECK_MESSAGE(bad.err.find("follows.jsonl:8: user") != std::string::npos, to_string(bad));
 }
 
 TEST_CASE("import rules: settings that guard a server are taken with --settings alone") {

@@ -24,7 +24,7 @@ class Bulky final : public ForwardingStorage {
 
   [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override {
     ++begun;
-    return std::make_unique<Edges>(inner_, options.since);
+    return std::make_unique<Edges>(inner_, options.since.value());
   }
   [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override {
     CHECK(some.size() <= all);
@@ -44,6 +44,7 @@ class Bulky final : public ForwardingStorage {
                           UserNumber{static_cast<std::uint32_t>(key)}});
       }
     }
+    void add(std::span<const TimedEdge> /*edges*/) override { FAIL("edges have one time"); }
     void put_aside(std::span<const std::uint64_t> run) override {
       aside_.emplace_back(run.begin(), run.end());
     }

@@ -28,20 +28,20 @@ namespace chirp::test::early_posts_test {
 namespace {
 
 using Place = LoadedPlace;
-using load::Early;
+using load::Bulk;
 using load::PostLoader;
 using load::PostOptions;
 using load::SourcePost;
 
 constexpr std::uint32_t kUsers = Place::kUsers;
 
-PostOptions tiny(Place& place, Early early) {
+PostOptions tiny(Place& place, Bulk early) {
   PostOptions options{.first_rows = 1 + place.below(3)};
   options.most_rows = options.first_rows + place.below(3);
   options.window_bytes = place.below(10) * 200;
   options.early_bytes = place.below(10) * 200;
   options.early = early;
-  options.sorting = load::Sorting::kNever;  // windows in no order
+  options.sorting = load::Bulk::kNever;  // windows in no order
   return options;
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("early posts: a load stores the same with entries before their posts a
     // Some are there already, of the same milliseconds.
     const auto there = plain_posts(drawing, 10);
     const auto input = seed % 2 == 0 ? plain_posts(drawing, 40) : any_posts(drawing, 40);
-    const PostOptions never = tiny(drawing, Early::kNever);
-    const PostOptions always = tiny(drawing, Early::kAlways);
+    const PostOptions never = tiny(drawing, Bulk::kNever);
+    const PostOptions always = tiny(drawing, Bulk::kAlways);
     bool was_early = false;
     for (Place* place : {&plain, &early}) (void)place->load(there, never);
     const load::Counts expected = plain.load(input, never);
@@ -144,7 +144,7 @@ const std::vector<Act>& acts() {
       },
       [](Place& p) {
         // It does not get the lock, so it goes without entries.
-        PostOptions options = tiny(p, Early::kAlways);
+        PostOptions options = tiny(p, Bulk::kAlways);
         (void)p.load({post_of(500 + p.below(9), 1), post_of(600, 2)}, options);
       },
       [](Place& p) { (void)rules::trim_log(p.storage(), kStart, 3); },
@@ -176,7 +176,7 @@ TEST_CASE("early posts: whatever others do meanwhile, everybody sees what is def
         wrong = look();
       }
     };
-    const load::Counts counts = place.load(input, tiny(place, Early::kAlways), between);
+    const load::Counts counts = place.load(input, tiny(place, Bulk::kAlways), between);
     CAPTURE(fmt::format("{}", fmt::join(trail, " ")));
     CHECK(wrong == "");
     CHECK(with_mark > 3);
@@ -197,13 +197,13 @@ TEST_CASE(
   input.push_back(post_of(20, 1, Time{kThen.ms + 50}));
   input.push_back(post_of(21, 2, Time{kThen.ms + 50}));
   input.back().reply_to = SourceId{20};
-  PostOptions options{.first_rows = 2, .most_rows = 2, .early_bytes = 0, .early = Early::kAlways};
+  PostOptions options{.first_rows = 2, .most_rows = 2, .early_bytes = 0, .early = Bulk::kAlways};
   bool was_early = false;
   const auto load = [&] {
     (void)place.load(input, options, [&] { was_early = was_early || place.has_mark(); });
   };
   load();
-  options = {.early = Early::kAlways};
+  options = {.early = Bulk::kAlways};
   for (const std::uint64_t many : {257u, 256u}) {  // of one author
     input.clear();
     for (std::uint64_t i = 0; i < many; ++i) input.push_back(post_of(many * 1000 + i, 3));
@@ -258,7 +258,7 @@ TEST_CASE("early posts: a load that ends anywhere is right at once, and can be r
     const auto input = plain_posts(whole, 24);
     PostOptions options{.first_rows = 2, .most_rows = 3};
     options.early_bytes = 1'200;
-    options.early = Early::kAlways;
+    options.early = Bulk::kAlways;
     (void)whole.load(input, options);
     int with_mark = 0;
     for (int transaction = 0;; ++transaction) {

@@ -21,15 +21,14 @@
 namespace chirp::test::sorted_posts_test {
 namespace {
 
-using load::Early;
+using load::Bulk;
 using load::PostLoader;
 using load::PostOptions;
 using load::PostPhase;
-using load::Sorting;
 using load::SourcePost;
 using Place = LoadedPlace;
 
-PostOptions tiny(Place& place, Early early, Sorting sorting) {
+PostOptions tiny(Place& place, Bulk early, Bulk sorting) {
   PostOptions options{.first_rows = 1 + place.below(3)};
   options.most_rows = options.first_rows + place.below(3);
   options.window_bytes = place.below(10) * 200;
@@ -43,7 +42,7 @@ PostOptions tiny(Place& place, Early early, Sorting sorting) {
 }
 
 PostOptions plain_options() {
-  return {.first_rows = 3, .most_rows = 3, .early = Early::kNever, .sorting = Sorting::kNever};
+  return {.first_rows = 3, .most_rows = 3, .early = Bulk::kNever, .sorting = Bulk::kNever};
 }
 
 // Posts that a load meets: some twice, with other times and texts, before or after what they name.
@@ -67,15 +66,15 @@ TEST_CASE("sorted posts: a load stores the same whether it sorts its posts or no
     const auto input = posts_for(drawing, seed);
     for (Place* place : {&plain, &sorted}) (void)place->load(there, plain_options());
     const load::Counts expected = plain.load(input, plain_options());
-    const Early early = seed % 3 == 0 ? Early::kNever : Early::kAlways;
-    const Sorting sorting = seed % 2 == 0 ? Sorting::kAlways : Sorting::kAuto;
+    const Bulk early = seed % 3 == 0 ? Bulk::kNever : Bulk::kAlways;
+    const Bulk sorting = seed % 2 == 0 ? Bulk::kAlways : Bulk::kAuto;
     ScratchStorage storage(sorted.storage());
     const bool in_memory = drawing.below(2) == 0;
     const PostOptions options = tiny(drawing, early, sorting);
     const load::Counts counts =
         sorted.load_into(in_memory ? static_cast<Storage&>(storage) : sorted.storage(), input,
                          options, [&] { CHECK(sorted.wrong() == ""); });
-    if (sorting == Sorting::kAuto && storage.calls.bytes > 0) ++sorted_by_itself;
+    if (sorting == Bulk::kAuto && storage.calls.bytes > 0) ++sorted_by_itself;
     CHECK(sorted.rows() == plain.rows());
     CHECK(counts.stored == expected.stored);
     CHECK(counts.duplicates == expected.duplicates);
@@ -95,7 +94,7 @@ TEST_CASE("sorted posts: a load stores the same whether it sorts its posts or no
 }
 
 TEST_CASE("sorted posts: posts in some order are stored as they come") {
-  for (const Early early : {Early::kNever, Early::kAlways}) {
+  for (const Bulk early : {Bulk::kNever, Bulk::kAlways}) {
     for (const bool newest_first : {false, true}) {
       for (const bool is_random : {false, true}) {
         CAPTURE(newest_first);
@@ -114,7 +113,7 @@ TEST_CASE("sorted posts: posts in some order are stored as they come") {
         (void)place.load_into(storage, input, options);
         CHECK(storage.calls.rooms == (is_random ? 1 : 0));
         CHECK(place.posts().size() == 401);
-        options.sorting = Sorting::kNever;
+        options.sorting = Bulk::kNever;
         (void)place.load_into(storage, input, options);
         CHECK(storage.calls.rooms == (is_random ? 1 : 0));
       }
@@ -126,7 +125,7 @@ TEST_CASE("sorted posts: says what it is at, and stores nothing while it sorts")
   Place place(6);
   ScratchStorage storage(place.storage());
   PostOptions options{.first_rows = 4, .most_rows = 4};
-  options.sorting = Sorting::kAlways;
+  options.sorting = Bulk::kAlways;
   std::set<PostPhase> at_transactions;
   const PostLoader* looked_at = nullptr;
   const auto between = [&] {
@@ -170,7 +169,7 @@ TEST_CASE("sorted posts: after a bad line the whole batches before it are stored
     const auto until = std::span(input).first(drawing.below(input.size() + 1));
     PostOptions never = plain_options();
     never.window_bytes = std::size_t{1} << 20;
-    PostOptions always = tiny(drawing, Early::kAlways, Sorting::kAlways);
+    PostOptions always = tiny(drawing, Bulk::kAlways, Bulk::kAlways);
     always.first_rows = always.most_rows = 3;
     Place plain(seed);
     Place sorted(seed);
@@ -213,8 +212,8 @@ bool load_until_failure(Place& place, Storage& storage, const std::vector<Source
 PostOptions for_ends() {
   PostOptions options{.first_rows = 2, .most_rows = 3};
   options.early_bytes = 1'200;
-  options.early = Early::kAlways;
-  options.sorting = Sorting::kAlways;
+  options.early = Bulk::kAlways;
+  options.sorting = Bulk::kAlways;
   options.sort = {.gathered = 700, .memory = 0, .merged = 0};
   return options;
 }
@@ -260,10 +259,10 @@ TEST_CASE("sorted posts: if there is no room to sort in, nothing that was sorted
   Place whole(3);
   const auto input = plain_posts(whole, 24);
   (void)whole.load(input, for_ends());
-  for (const Sorting sorting : {Sorting::kAlways, Sorting::kAuto}) {
+  for (const Bulk sorting : {Bulk::kAlways, Bulk::kAuto}) {
     PostOptions options = for_ends();
     options.sorting = sorting;
-    if (sorting == Sorting::kAuto) options.sort.gathered = 1;  // most of the window is left then
+    if (sorting == Bulk::kAuto) options.sort.gathered = 1;  // most of the window is left then
     for (int append = 0;; ++append) {
       CAPTURE(static_cast<int>(sorting));
       CAPTURE(append);

@@ -13,185 +13,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "tests/support/storage_contract.h"
+#include "tests/support/bulk_people.h"
 
 namespace chirp::test::bulk_edges_test {
-namespace {
-
-constexpr std::size_t kRunEdges = 1'000;
-
-const StoreKind& kind() {
-  const auto kinds = store_kinds();
-  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
-}
-
-using Edges = std::vector<LoadedEdge>;
-using Between = std::function<void(int transaction)>;
-
-BulkOptions small_steps() {
-  BulkOptions options;
-  options.since = kStart;
-  options.memory = 4'096;
-  options.piece = 2'000;
-  options.sorted_at_once = kRunEdges;
-  options.changes_at_end = 2;
-  return options;
-}
-
-LoadCounts bulk_load(Storage& storage, const Edges& edges, const BulkOptions& options,
-                     const Between& between = {}) {
-  const auto bulk = storage.bulk_edges(options);
-  REQUIRE(bulk);
-  for (std::size_t i = 0; i < edges.size(); i += kRunEdges) {
-    std::vector<std::uint64_t> keys;
-    for (std::size_t j = i; j < std::min(edges.size(), i + kRunEdges); ++j) {
-      keys.push_back(std::uint64_t{edges[j].follower.value} << 32 | edges[j].followee.value);
-    }
-    std::ranges::sort(keys);
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    bulk->add(keys);
-  }
-  int transactions = 0;
-  return bulk->finish(kStart, [&](const std::function<void()>& transaction) {
-    transaction();
-    if (between) between(transactions++);
-  });
-}
-
-LoadCounts load(Storage& storage, std::span<const LoadedEdge> edges) {
-  LoadCounts counts;
-  while (!edges.empty()) {
-    const EdgeResult result = rules::load_edges(storage, edges, kStart);
-    counts.stored += result.counts.stored;
-    counts.duplicates += result.counts.duplicates;
-    counts.missing += result.counts.missing;
-    counts.severed += result.counts.severed;
-    edges = edges.subspan(result.taken);
-  }
-  return counts;
-}
-
-Edges some_edges(std::mt19937_64& random, std::uint32_t users, std::size_t count) {
-  Edges edges;
-  while (edges.size() < count) {
-    const UserNumber follower{1 + static_cast<std::uint32_t>(random() % users)};
-    const UserNumber followee{1 + static_cast<std::uint32_t>(random() % users)};
-    if (follower != followee) edges.push_back({follower, followee});
-  }
-  return edges;
-}
-
-// Follows with their times, in both directions, counters and marks.
-std::vector<std::string> contents(const Storage& storage, std::uint32_t users) {
-  using namespace tables;
-  const auto snapshot = storage.snapshot();
-  std::vector<std::string> lines{fmt::format("{} follows", snapshot->table_rows().at("follows"))};
-  for (std::uint32_t i = 1; i <= users; ++i) {
-    const UserNumber user{i};
-    for (const auto& [key, since] : snapshot->range(
-             Following::Key{user, kNobody}, Following::Key{user, UserNumber{~std::uint32_t{0}}},
-             Direction::kUp, kAll)) {
-      lines.push_back(fmt::format("{} > {} {}", i, key.followee.value, since.ms));
-    }
-    for (const auto& [key, since] : snapshot->range(
-             Followers::Key{user, kNobody}, Followers::Key{user, UserNumber{~std::uint32_t{0}}},
-             Direction::kUp, kAll)) {
-      lines.push_back(fmt::format("{} < {} {}", i, key.follower.value, since.ms));
-    }
-    if (const auto counts = snapshot->find(UserCounts::Key{user})) {
-      lines.push_back(
-          fmt::format("{}: {} {} {}", i, counts->followers, counts->following, counts->posts));
-    }
-    if (const auto mark = snapshot->find(Marks::Key{user})) {
-      lines.push_back(fmt::format("{} is {}", i, feed::name(mark->tier)));
-    }
-  }
-  return lines;
-}
-
-struct People {
-  explicit People(std::uint32_t count) : users(count), world(kind()) {
-    sign_up(world.storage(), count);
-    world.drain();
-    world.change_settings([](feed::FeedSettings& settings) {
-      settings.influencer_from = 6;
-      settings.celebrity_above = 12;
-    });
-  }
-  [[nodiscard]] Storage& storage() const { return world.storage(); }
-  void check_sound() {
-    CHECK(storage().snapshot()->problems() == std::vector<std::string>{});
-    CHECK(first_breach(storage()) == "");
-  }
-
-  std::uint32_t users;
-  Subject world;
-};
-
-constexpr std::uint32_t kActors = 30;
-
-// What others may do: to a follow that is there, and to one that the load brings.
-using Act = std::function<void(People&)>;
-std::vector<std::pair<const char*, Act>> acts_on(LoadedEdge there, LoadedEdge staged) {
-  return {
-      {"unfollow",
-       [=](People& p) {
-         p.world.apply(Unfollow{there.follower, there.followee});
-       }},
-      {"follow",
-       [=](People& p) {
-         p.world.apply(Follow{staged.follower, staged.followee});
-       }},
-      {"follow and unfollow",
-       [=](People& p) {
-         p.world.apply(Follow{staged.follower, staged.followee});
-         p.world.apply(Unfollow{staged.follower, staged.followee});
-       }},
-      {"block",
-       [=](People& p) {
-         p.world.apply(Relate{staged.followee, staged.follower});
-       }},
-      {"block and unblock",
-       [=](People& p) {
-         p.world.apply(Relate{staged.follower, staged.followee});
-         p.world.apply(Unrelate{staged.follower, staged.followee});
-       }},
-      {"begin a removal", [=](People& p) { p.world.apply(MarkRemoved{staged.followee}); }},
-      {"remove",
-       [=](People& p) {
-         p.world.apply(MarkRemoved{staged.follower});
-         while (!rules::remove_traces(p.storage(), staged.follower, 3, kStart)) continue;
-       }},
-      {"sign up",
-       [=](People& p) {
-         p.world.apply(PutCard{card(kActors + 1)});
-         p.world.follow(UserNumber{kActors + 1}, staged.followee);
-       }},
-      {"repair", [=](People& p) { CHECK(p.storage().repair_indexes(kStart) == 0); }},
-      {"settle", [=](People& p) { p.storage().settle(); }},
-      {"consumers",
-       [=](People& p) {
-         p.world.post(staged.followee);
-         p.world.drain();
-       }},
-      {"load",
-       [=](People& p) {
-         load(p.storage(), std::vector<LoadedEdge>{staged, there});
-       }},
-      {"bounds",
-       [=](People& p) {
-         p.world.change_settings(
-             [](feed::FeedSettings& settings) { settings.influencer_from = 4; });
-       }},
-  };
-}
-
-}  // namespace
 
 TEST_CASE("bulk edges: what is stored is what loads in transactions store") {
   std::mt19937_64 random(1);
@@ -201,16 +29,16 @@ TEST_CASE("bulk edges: what is stored is what loads in transactions store") {
         CAPTURE(users);
         CAPTURE(there);
         CAPTURE(count);
-        People bulk(users);
-        People plain(users);
+        BulkPeople bulk(users);
+        BulkPeople plain(users);
         const Edges earlier = some_edges(random, users, there);
         const Edges edges = some_edges(random, users, count);
-        for (People* people : {&bulk, &plain}) {
-          load(people->storage(), earlier);
+        for (BulkPeople* people : {&bulk, &plain}) {
+          load_in_transactions(people->storage(), earlier);
           people->world.apply(Relate{UserNumber{1}, UserNumber{2}});
           people->world.apply(MarkRemoved{UserNumber{3}});
         }
-        const LoadCounts expected = load(plain.storage(), edges);
+        const LoadCounts expected = load_in_transactions(plain.storage(), edges);
         const BulkOptions options = users == 50 ? BulkOptions{.since = kStart} : small_steps();
         LoadCounts counts = bulk_load(bulk.storage(), edges, options);
         CHECK(counts.stored == expected.stored);
@@ -222,7 +50,7 @@ TEST_CASE("bulk edges: what is stored is what loads in transactions store") {
         CHECK((counts.missing == 0) == (expected.missing == 0));
         CHECK((counts.severed == 0) == (expected.severed == 0));
         while (!rules::settle_tiers(bulk.storage(), 100, kStart)) continue;
-        CHECK(contents(bulk.storage(), users) == contents(plain.storage(), users));
+        CHECK(edges_in(bulk.storage(), users) == edges_in(plain.storage(), users));
         bulk.check_sound();
       }
     }
@@ -230,16 +58,16 @@ TEST_CASE("bulk edges: what is stored is what loads in transactions store") {
 }
 
 TEST_CASE("bulk edges: one event and one generation, when all is there") {
-  People people(40);
+  BulkPeople people(40);
   std::mt19937_64 random(2);
   const StoreState before = people.world.state();
-  const auto first = contents(people.storage(), 40);
+  const auto first = edges_in(people.storage(), 40);
   int half_seen = 0;
   const LoadCounts counts =
       bulk_load(people.storage(), some_edges(random, 40, 300), small_steps(), [&](int) {
         const StoreState now = people.world.state();
         const bool is_there = now.generation != before.generation;
-        if (!is_there && contents(people.storage(), 40) != first) ++half_seen;
+        if (!is_there && edges_in(people.storage(), 40) != first) ++half_seen;
         if (is_there && now.generation != before.generation + 1) ++half_seen;
       });
   CHECK(half_seen == 0);
@@ -255,9 +83,9 @@ TEST_CASE("bulk edges: a build that ends early leaves everything as it was, and 
   const Edges edges = some_edges(random, 30, 200);
   for (int stop = 0;; ++stop) {
     CAPTURE(stop);
-    People people(30);
-    load(people.storage(), some_edges(random, 30, 50));
-    const auto before = contents(people.storage(), 30);
+    BulkPeople people(30);
+    load_in_transactions(people.storage(), some_edges(random, 30, 50));
+    const auto before = edges_in(people.storage(), 30);
     const StoreState state = people.world.state();
     bool stopped = false;
     try {
@@ -273,7 +101,7 @@ TEST_CASE("bulk edges: a build that ends early leaves everything as it was, and 
       CHECK(stop > 5);
       break;
     }
-    CHECK(contents(people.storage(), 30) == before);
+    CHECK(edges_in(people.storage(), 30) == before);
     CHECK(people.world.state().log_end == state.log_end);
     const LoadCounts counts = bulk_load(people.storage(), edges, small_steps());
     CHECK(counts.stored > 0);
@@ -295,8 +123,8 @@ TEST_CASE("bulk edges: what others change at any moment of the build is kept") {
     for (int moment = 0; moment < 400; ++moment) {
       CAPTURE(name);
       CAPTURE(moment);
-      People people(kActors);
-      load(people.storage(), earlier);
+      BulkPeople people(kActors);
+      load_in_transactions(people.storage(), earlier);
       people.world.drain();
       bool acted = false;
       const std::uint64_t generation = people.world.state().generation;
@@ -324,7 +152,7 @@ TEST_CASE("bulk edges: what others change at any moment of the build is kept") {
 }
 
 TEST_CASE("bulk edges: a second bulk load waits for the first, and can be given up") {
-  People people(20);
+  BulkPeople people(20);
   std::mt19937_64 random(5);
   const Edges edges = some_edges(random, 20, 50);
   int waited = 0;
@@ -347,7 +175,7 @@ TEST_CASE("bulk edges: runs that are put aside come back as they were, and are f
   std::mt19937_64 random(9);
   for (const std::size_t memory : {std::size_t{0}, std::size_t{200'000}, std::size_t{64} << 20}) {
     CAPTURE(memory);
-    People people(kUsers);
+    BulkPeople people(kUsers);
     BulkOptions options = small_steps();
     options.memory = memory;
     const auto bulk = people.storage().bulk_edges(options);
@@ -379,7 +207,7 @@ TEST_CASE("bulk edges: runs that are put aside come back as they were, and are f
 
 TEST_CASE("bulk edges: a bulk load pays for many edges in no order, and not for few or near ones") {
   constexpr std::uint32_t kUsers = 30'000;
-  People people(kUsers);
+  BulkPeople people(kUsers);
   std::mt19937_64 random(6);
   const Edges scattered = some_edges(random, kUsers, 200'000);
   CHECK_FALSE(people.storage().bulk_pays(scattered, 1'000));

@@ -258,6 +258,7 @@ TEST_CASE("early entries: only one load at a time puts them, and only it takes t
   CHECK_FALSE(scene.storage().early_entries());
   // A bulk load of edges waits for it.
   BulkOptions bulk;
+  bulk.since = kStart;
   bulk.wait = [](std::string_view who) {
     CHECK(who.starts_with("pid "));
     throw Error(ErrorCode::kUnavailable, "given up");

@@ -5,6 +5,8 @@
 #include "store/lmdb/edge_runs.h"
 
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -59,7 +61,7 @@ TEST_CASE("edge runs: all edges come in order, each once") {
           all.insert(run.begin(), run.end());
           put += run.size();
         }
-        runs.add_run({});
+        runs.add_run(std::vector<std::uint64_t>{});
         CHECK(runs.runs() == runs_wanted);
         CHECK(runs.edges() == put);
         std::uint64_t repeated = 0;
@@ -84,7 +86,7 @@ TEST_CASE("edge runs: a run is read from any edge on") {
     EdgeRuns runs(folder / "load.tmp", memory);
     const Edges edges = some_edges(random, 30'000, 500);
     runs.begin_run();
-    for (const std::uint64_t edge : edges) runs.add(edge);
+    for (const std::uint64_t edge : edges) runs.add(edge, Time{});
     runs.end_run();
     for (std::uint32_t user = 0; user <= 501; ++user) {
       const std::uint64_t from = lmdb::edge_number(UserNumber{user}, kNobody);
@@ -98,6 +100,85 @@ TEST_CASE("edge runs: a run is read from any edge on") {
       CHECK(cursor.done() == (expected == edges.end()));
       if (!cursor.done()) CHECK(cursor.edge() == *expected);
     }
+  }
+}
+
+namespace {
+
+// Times as a store may have them: equal ones, the next millisecond, years before and after.
+Time some_time(std::mt19937_64& random) {
+  switch (random() % 4) {
+    case 0:
+      return {snowflake::kEpochMs};
+    case 1:
+      return {snowflake::kEpochMs + 1};
+    case 2:
+      return {snowflake::kEpochMs + static_cast<std::int64_t>(random() >> 22)};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+TEST_CASE("edge runs: each edge keeps a time of its own, and a time of all takes no bytes") {
+  std::mt19937_64 random(5);
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{20'000}, std::size_t{1} << 30}) {
+    for (const std::uint32_t users : {2U, 300U, ~0U}) {
+      CAPTURE(memory);
+      CAPTURE(users);
+      const TempFolder folder;
+      EdgeRuns runs(folder / "load.tmp", memory, std::nullopt);
+      EdgeRuns same(folder / "load.tmp", memory, Time{7});
+      EdgeRuns plain(folder / "load.tmp", memory);
+      std::map<std::uint64_t, std::int64_t> all;
+      for (std::size_t i = 0; i < 4; ++i) {
+        std::vector<TimedEdge> run;
+        std::vector<std::uint64_t> keys;
+        for (const std::uint64_t edge : some_edges(random, kRunEdges * (1 + 9 * (i % 2)), users)) {
+          const Time since = some_time(random);
+          keys.push_back(edge);
+          if (all.emplace(edge, since.ms).second) run.push_back({edge, since});
+        }
+        runs.add_run(run);
+        same.add_run(keys);
+        plain.add_run(keys);
+        for (EdgeRuns::Cursor cursor(same, i); !cursor.done(); cursor.next()) {
+          REQUIRE(cursor.since() == Time{7});
+        }
+      }
+      CHECK(same.bytes() == plain.bytes());
+      EdgeMerge merge(runs);
+      for (const auto& [edge, since] : all) {
+        REQUIRE_FALSE(merge.done());
+        REQUIRE(merge.edge() == edge);
+        REQUIRE(merge.since() == Time{since});
+        merge.next();
+      }
+      CHECK(merge.done());
+    }
+  }
+}
+
+TEST_CASE("edge runs: times are right wherever reading begins") {
+  std::mt19937_64 random(6);
+  const TempFolder folder;
+  EdgeRuns runs(folder / "load.tmp", 0, std::nullopt);
+  std::map<std::uint64_t, Time> all;
+  for (const std::uint64_t edge : some_edges(random, 20'000, 300)) {
+    all.emplace(edge, some_time(random));
+  }
+  runs.begin_run();
+  for (const auto& [edge, since] : all) runs.add(edge, since);
+  runs.end_run();
+  for (std::uint32_t user = 0; user < 300; ++user) {
+    const std::uint64_t from = lmdb::edge_number(UserNumber{user}, kNobody);
+    EdgeRuns::Cursor cursor(runs, 0, from, EdgeRuns::Cursor::Read::kFew);
+    const auto expected = all.lower_bound(from);
+    REQUIRE(cursor.done() == (expected == all.end()));
+    if (cursor.done()) continue;
+    CHECK(cursor.edge() == expected->first);
+    CHECK(cursor.since() == expected->second);
   }
 }
 

@@ -1,0 +1,56 @@
+// The users of an export, put back with their ids, pictures and reading marks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cli/load/import_check.h"
+#include "cli/load/import_media.h"
+#include "cli/load/import_numbers.h"
+#include "cli/load/import_reader.h"
+#include "core/engine.h"
+#include "core/load/background.h"
+#include "core/load/turns.h"
+#include "core/pace.h"
+
+namespace chirp::cli {
+
+class ImportUsers {
+ public:
+  // All of these outlive it. `turns` are those of the whole load.
+  ImportUsers(Engine& engine, ImportReader& reader, ImportCheck& check, ImportMedia& media,
+              load::Turns& turns);
+
+  void read();
+
+  [[nodiscard]] const ImportNumbers& numbers() const { return numbers_; }
+  // How far users have read their home feeds, where they say so.
+  [[nodiscard]] std::span<const std::pair<UserNumber, PostId>> reading() const { return reading_; }
+  // How far they have read what they were notified of.
+  [[nodiscard]] std::span<const std::pair<UserNumber, Sequence>> notified() const {
+    return notified_;
+  }
+
+ private:
+  void restore(std::span<User> users, std::span<const ReadingMarks> marks);
+  void restore_some(std::span<User> users, std::span<const ReadingMarks> marks);
+  [[nodiscard]] std::vector<User> restored_rows(std::span<const User> users);
+  void store_cards(std::span<const AuthorCard> cards);
+
+  Engine& engine_;
+  ImportReader& reader_;
+  ImportCheck& check_;
+  ImportMedia& media_;
+  load::Turns& turns_;
+  ImportNumbers numbers_;
+  std::vector<std::pair<UserNumber, PostId>> reading_;
+  std::vector<std::pair<UserNumber, Sequence>> notified_;
+  Pace user_pace_{2'000, 1'000, 16'000};
+  Pace card_pace_{4'000, 2'000, 32'000};             // of the background
+  load::Background<std::vector<AuthorCard>> cards_;  // last: it uses what stands above
+};
+
+}  // namespace chirp::cli

@@ -1,0 +1,24 @@
+#include "core/load/bulk.h"
+
+#include "core/rules/settings.h"
+#include "core/rules/writing.h"
+
+namespace chirp::load {
+
+LoadCounts finish_bulk(BulkEdges& bulk, Time now, Turns& turns) {
+  return bulk.finish(now, [&turns](const std::function<void()>& transaction) {
+    turns.take([&] {
+      transaction();
+      return true;
+    });
+  });
+}
+
+void give_tiers(Storage& storage, const Clock& clock, Turns& turns) {
+  constexpr std::uint32_t kUsersAtOnce = 5'000;
+  if (!rules::tiers_due(*storage.snapshot())) return;
+  while (!turns.take([&] { return rules::settle_tiers(storage, kUsersAtOnce, clock.now()); })) {
+  }
+}
+
+}  // namespace chirp::load

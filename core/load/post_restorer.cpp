@@ -1,0 +1,94 @@
+#include "core/load/post_restorer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/load/early_entries.h"
+#include "core/rules/writing.h"
+
+namespace chirp::load {
+namespace {
+
+// Of posts in a transaction. The disk reserve is checked only before each.
+constexpr std::size_t kMostBytes = std::size_t{8} << 20;
+
+// Sorts entries by author and id, and leaves out authors with too many.
+void leave_out_frequent(std::vector<EarlyEntry>& entries) {
+  std::ranges::sort(entries, {},
+                    [](const EarlyEntry& each) { return std::pair(each.author, each.id); });
+  auto kept = entries.begin();
+  for (auto begin = entries.begin(); begin != entries.end();) {
+    const auto end = std::find_if(
+        begin, entries.end(), [&](const EarlyEntry& each) { return each.author != begin->author; });
+    if (static_cast<std::size_t>(end - begin) <= kMostOfAuthor) kept = std::copy(begin, end, kept);
+    begin = end;
+  }
+  entries.erase(kept, entries.end());
+}
+
+}  // namespace
+
+PostRestorer::PostRestorer(Storage& storage, const Clock& clock, Turns& turns, Bulk early,
+                           std::size_t early_bytes)
+    : storage_(storage), clock_(clock), turns_(turns), early_(early), early_bytes_(early_bytes) {}
+
+bool PostRestorer::waits_for_more(std::size_t bytes) const {
+  return early_ != Bulk::kNever && bytes < early_bytes_;
+}
+
+std::size_t PostRestorer::bytes_of(const Post& post) {
+  constexpr std::size_t kPieceBytes = 16;  // what the allocator keeps of each
+  std::size_t bytes = sizeof post + post.text.size() + kPieceBytes;
+  if (post.source) bytes += post.source->word.size();
+  for (const Medium& medium : post.media) {
+    bytes += sizeof medium + medium.address.size() + medium.alt_text.size() + 2 * kPieceBytes;
+  }
+  return bytes;
+}
+
+void PostRestorer::put_early(std::span<const Post* const> posts, std::size_t bytes) {
+  // Few posts are stored as quickly without.
+  constexpr std::size_t kPart = 4;
+  finish();
+  if (early_ == Bulk::kNever || (early_ == Bulk::kAuto && bytes < early_bytes_ / kPart)) return;
+  held_ = storage_.early_entries();
+  if (!held_) {  // the store takes none, or another load puts some
+    early_ = Bulk::kNever;
+    return;
+  }
+  std::vector<EarlyEntry> entries;
+  for (const Post* post : posts) {
+    if (post->privacy == Privacy::kPublic) entries.push_back({post->author, post->id});
+  }
+  leave_out_frequent(entries);
+  try {
+    put_early_entries(storage_, clock_, turns_, early_pace_, entries);
+  } catch (...) {
+    held_.reset();  // and the mark stays, since some are there
+    throw;
+  }
+}
+
+void PostRestorer::store(std::span<const Post> posts) {
+  while (!posts.empty()) {
+    std::size_t count = 1;
+    for (std::size_t bytes = bytes_of(posts[0]); count < std::min(pace_.rows(), posts.size());
+         ++count) {
+      if ((bytes += bytes_of(posts[count])) > kMostBytes) break;
+    }
+    const auto some = posts.first(count);
+    turns_.take(pace_, some.size(), [&] {
+      rules::restore_posts(storage_, some, clock_.now());
+      return some.size();
+    });
+    posts = posts.subspan(some.size());
+  }
+}
+
+void PostRestorer::finish() {
+  if (!held_) return;
+  rules::end_early_entries(storage_, clock_.now());
+  held_.reset();
+}
+
+}  // namespace chirp::load
