@@ -1,5 +1,5 @@
-// Goal: what is installed is whole: the tour of README.md goes from another folder, with the
-// installed program, as the page shows it. Method: the project is installed below a folder of the
+// Goal: what is installed is whole: the tours of README.md and docs/tour.md go from another folder,
+// with the installed program, as the pages show them. Method: the project is installed below a folder of the
 // test's own. The commands of the tour run in a terminal; the clock of each is read off what it is
 // to say, from ids and from how long ago they were.
 #include "tests/support/tour.h"
@@ -54,16 +54,19 @@ void follow(TourShell& shell, const TempFolder& folder, const std::vector<TourSt
 
 }  // namespace
 
-TEST_CASE("tour: the installed program says in another folder what README.md shows") {
+TEST_CASE("tour: the installed program says in another folder what the pages show") {
   if (!can_tour()) return;
   const Installed installed("/usr/local");
   const TempFolder folder;
   TourShell shell(installed.bin(), folder);
   const auto tour = tour_steps("README.md", "## A tour");
-  const auto own = tour_steps("README.md", "## Your own graph and posts");
-  CHECK(tour.size() > 12);
+  const auto policies = tour_steps("docs/tour.md", "## Policies and follows");
+  const auto own = tour_steps("docs/tour.md", "## Your own graph and posts");
+  CHECK(tour.size() > 7);
+  CHECK(policies.size() > 5);
   CHECK(own.size() > 5);
   follow(shell, folder, tour);
+  follow(shell, folder, policies);
   follow(shell, folder, own);
 }
 
