@@ -64,7 +64,8 @@ void ImportUsers::restore_some(std::span<User> users, std::span<const ReadingMar
   std::vector<MediaId> pictures;
   for (User& user : users) pictures.push_back(std::exchange(user.picture, MediaId{}));
   const std::int64_t started = engine_.clock().steady_ns();
-  const auto restored = restored_rows(users);
+  std::vector<User> restored;
+  const auto refused = restore_rows(users, restored);
   user_pace_.note(users.size(), engine_.clock().steady_ns() - started);
   turns_.pause();
   std::vector<AuthorCard> cards;
@@ -78,24 +79,27 @@ void ImportUsers::restore_some(std::span<User> users, std::span<const ReadingMar
         has_picture ? media_.set_picture(user.number, pictures[i], user.created_at) : user));
   }
   cards_.push(std::move(cards));
+  if (refused) throw *refused;
 }
 
-// What is refused together is tried one by one, to tell which line it is.
-std::vector<User> ImportUsers::restored_rows(std::span<const User> users) {
+// Adds to `restored`, whose users need cards whatever comes after them. What is refused together is
+// tried one by one, to tell which line it is.
+std::optional<RefusedRow> ImportUsers::restore_rows(std::span<const User> users,
+                                                    std::vector<User>& restored) {
   try {
-    return engine_.directory().restore(users);
+    restored = engine_.directory().restore(users);
+    return std::nullopt;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kAlreadyExists) throw;
   }
-  std::vector<User> restored;
   for (std::size_t i = 0; i < users.size(); ++i) {
     try {
       restored.push_back(engine_.directory().restore(users.subspan(i, 1)).front());
     } catch (const Error& error) {
-      throw RefusedRow{i, error.what()};
+      return RefusedRow{i, error.what()};
     }
   }
-  return restored;
+  return std::nullopt;
 }
 
 // In the background.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,7 +38,8 @@ class ImportUsers {
  private:
   void restore(std::span<User> users, std::span<const ReadingMarks> marks);
   void restore_some(std::span<User> users, std::span<const ReadingMarks> marks);
-  [[nodiscard]] std::vector<User> restored_rows(std::span<const User> users);
+  [[nodiscard]] std::optional<RefusedRow> restore_rows(std::span<const User> users,
+                                                       std::vector<User>& restored);
   void store_cards(std::span<const AuthorCard> cards);
 
   Engine& engine_;

@@ -131,13 +131,12 @@ class OneTurn final : public WriteTurn {
     if (options_.is_waited_for) connection_.send(kGiveWay);
     connection_.send(sql, params);
   }
-  // The answers to what was sent.
   std::vector<Result> receive() {
     auto results = unless_waited_for([this] { return connection_.receive(); });
     if (!options_.is_waited_for) return results;
-    std::vector<Result> answers;
-    for (std::size_t i = 1; i < results.size(); i += 2) answers.push_back(std::move(results[i]));
-    return answers;
+    for (std::size_t i = 1; i < results.size(); i += 2) results[i / 2] = std::move(results[i]);
+    results.erase(results.begin() + static_cast<std::ptrdiff_t>(results.size() / 2), results.end());
+    return results;
   }
   template <class Receive>
   std::vector<Result> unless_waited_for(Receive receive) {
@@ -227,9 +226,8 @@ class NumberedTurn final : public WriteTurn {
     }
   }
 
-  // A home that was put back to an older state would give the numbers of commits that are applied
-  // already to others, which would count as applied. That cuts connections, so it is asked once of
-  // each.
+  // A home that was put back to an older state would give numbers of applied commits to others,
+  // which would count as applied. That cuts connections, so each is asked once.
   void check_is_newest() {
     if (home_.is_trusted() || !keeps(Safeguard::kNewestHome)) return;
     std::vector<Asked> reached;

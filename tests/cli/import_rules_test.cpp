@@ -274,6 +274,8 @@ TEST_CASE("import rules: each row that breaks one is refused by its file and lin
       const Ended refused = place.load({"--bulk", bulk});
       CHECK_MESSAGE(refused.status == 1, to_string(refused));
       CHECK_MESSAGE(refused.err.find(poison.says) != std::string::npos, to_string(refused));
+      const Ended checked = place.chirp({"doctor"});
+      CHECK_MESSAGE(checked.out.find("has no card") == std::string::npos, to_string(checked));
     }
   }
 }

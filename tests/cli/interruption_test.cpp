@@ -14,6 +14,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/feed/home_feed.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
@@ -172,13 +173,17 @@ TEST_CASE("interruption: a migration goes on when it is run again") {
 TEST_CASE("interruption: rebuilding timelines says how many there are") {
   if (!can_inject_faults()) return;
   bool after_some = false;
+  constexpr std::uint32_t kUsers = 3 * feed::kRebuiltAtOnce + 1;
   const auto said = interrupt(
-      make_small_world,
+      [](const fs::path& folder) {
+        store::make_data_directory(folder / "data", {});
+        fill(*store::DataDirectory::open(folder / "data"), kUsers, 3);
+      },
       [](const fs::path& folder) {
         return chirp_command(data_in(folder), {"feed", "rebuild", "--all"});
       },
       [&](const fs::path& folder, const Ended& ended) {
-        for (int n = 1; n < 6; ++n) {
+        for (auto n = feed::kRebuiltAtOnce; n < kUsers; n += feed::kRebuiltAtOnce) {
           const auto words = fmt::format("Interrupted after {} timelines. They stay", n);
           if (ended.err.find(words) != std::string::npos) after_some = true;
         }

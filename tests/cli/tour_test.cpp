@@ -1,7 +1,7 @@
 // Goal: what is installed is whole: the tours of README.md and docs/tour.md go from another folder,
-// with the installed program, as the pages show them. Method: the project is installed below a folder of the
-// test's own. The commands of the tour run in a terminal; the clock of each is read off what it is
-// to say, from ids and from how long ago they were.
+// with the installed program, as the pages show them. Method: the project is installed below a
+// folder of the test's own. The commands of the tour run in a terminal; the clock of each is read
+// off what it is to say, from ids and from how long ago they were.
 #include "tests/support/tour.h"
 
 #include <optional>

@@ -391,13 +391,7 @@ TEST_CASE("names: a table's columns are found by their header") {
         Users{{SourceId{5}, "Linda", "Linda E.", ""}});
   CHECK(names("screen_name;id;description\n@x;5;\"a;b\"\n") ==
         Users{{SourceId{5}, "x", "", "a;b"}});
-  CHECK(names("id,name,display_name\n5,mira,Mira K.\n") ==
-        Users{{SourceId{5}, "mira", "Mira K.", ""}});
-  CHECK(names("full_name,name,id\nMira K.,mira,5\n") ==
-        Users{{SourceId{5}, "mira", "Mira K.", ""}});
-  CHECK(names("id,display_name\n5,mira\n") == Users{{SourceId{5}, "mira", "", ""}});
-  CHECK(names("id,name,display_name,username\n5,M,Mira K.,mira\n") ==
-        Users{{SourceId{5}, "mira", "Mira K.", ""}});
+  CHECK(names("id,name,display_name\n5,mira,M\n") == Users{{SourceId{5}, "mira", "M", ""}});
   CHECK(names("").empty());
   CHECK_THROWS_AS(names("a,b\n1,2\n"), Error);
   CHECK_THROWS_AS(names("id,name\nx,mira\n"), Error);

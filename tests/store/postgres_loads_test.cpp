@@ -164,6 +164,8 @@ TEST_CASE("postgres: a load changes more rows than go in one statement") {
   CHECK(first_breach(*storage) == "");
 }
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("postgres: a large transaction of a load gives way to a writer who waits") {
   if (!has_postgres()) return;
   constexpr std::uint32_t kUsers = 40;
@@ -198,6 +200,8 @@ TEST_CASE("postgres: a large transaction of a load gives way to a writer who wai
   CHECK(stored_in(*storage, kUsers) == expected);
   CHECK(first_breach(*storage) == "");
 }
+
+TEST_SUITE_END();
 
 TEST_CASE("postgres: a turn that gives way has written nothing") {
   if (!has_postgres()) return;

@@ -15,7 +15,7 @@ namespace chirp::cli::bench {
 namespace {
 
 constexpr std::uint64_t kFollowsAUser = 10;
-constexpr std::size_t kRowsAtOnce = 4'096;
+constexpr std::size_t kInsertedAtOnce = 4'096;
 constexpr double kFloorOfFollows = 0.3;
 
 // Of anybody, by chance; some are there already.
@@ -54,7 +54,7 @@ void run_postgres_follows(PostgresScene& scene) {
   });
   PlainTables plain(scene.url());
   const double seconds = seconds_of(window, [&](std::span<const LoadedEdge> rest) {
-    const auto some = rest.first(std::min(rest.size(), kRowsAtOnce));
+    const auto some = rest.first(std::min(rest.size(), kInsertedAtOnce));
     plain.follow(some);
     return some.size();
   });
