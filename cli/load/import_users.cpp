@@ -82,8 +82,8 @@ void ImportUsers::restore_some(std::span<User> users, std::span<const ReadingMar
   if (refused) throw *refused;
 }
 
-// Adds to `restored`, whose users need cards whatever comes after them. What is refused together is
-// tried one by one, to tell which line it is.
+// Adds to `restored`: these users need cards, whatever is refused after them. If a batch is
+// refused, its users are tried one by one to find the line to name.
 std::optional<RefusedRow> ImportUsers::restore_rows(std::span<const User> users,
                                                     std::vector<User>& restored) {
   try {

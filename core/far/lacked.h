@@ -37,7 +37,7 @@ struct RequestKey {
 
 // An edge as one side has it: whose list it is in, and the neighbour.
 using EdgeEnds = std::pair<UserNumber, UserNumber>;
-// Of each side, as EdgeSide counts them.
+// One value for each side, indexed by EdgeSide.
 template <class T>
 using OfSides = std::array<T, 2>;
 

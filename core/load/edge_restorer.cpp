@@ -34,7 +34,7 @@ void EdgeRestorer::begin_bulk() {
   bulk_ = std::move(bulk);
 }
 
-// What is refused together is tried one by one, to tell which edge it is.
+// If a batch is refused, its edges are tried one by one to find the one to name.
 std::optional<std::size_t> EdgeRestorer::store(std::span<const RestoredEdge> edges) {
   const auto is_stored = [&](std::span<const RestoredEdge> some) {
     try {

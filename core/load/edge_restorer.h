@@ -27,8 +27,8 @@ class EdgeRestorer {
   // `turns` are those of the whole load.
   EdgeRestorer(Storage& storage, const Clock& clock, Turns& turns, Bulk bulk, BulkOptions options);
 
-  // Returns which edge is there already, or comes twice in `edges`; some before it may be stored.
-  // What came earlier to a bulk load is compared at its end.
+  // Returns the index of an edge that exists or is repeated in `edges`; edges before it may be
+  // stored. A bulk load compares edges of different calls only in finish().
   [[nodiscard]] std::optional<std::size_t> add(std::span<const RestoredEdge> edges);
   // Stores what a bulk load has gathered. Its duplicates are edges that came twice or were there.
   LoadCounts finish();
@@ -52,7 +52,7 @@ class EdgeRestorer {
   std::vector<TimedEdge> scratch_;
   std::vector<std::uint64_t> off_;  // of the run: those whose reposts are off
   std::unique_ptr<BulkEdges> bulk_;
-  mutable std::mutex bulk_mutex_;  // for whoever asks how far it is, while it comes or goes
+  mutable std::mutex bulk_mutex_;  // guards the pointer against reach()
 };
 
 }  // namespace chirp::load

@@ -105,7 +105,7 @@ class GraphLoader {
   std::size_t whole_ = 0;      // the slots of whole runs are below
   EdgeWindow window_;
   std::unique_ptr<BulkEdges> bulk_;
-  mutable std::mutex bulk_mutex_;   // for whoever asks how far it is, while it comes or goes
+  mutable std::mutex bulk_mutex_;   // guards the pointer against reach()
   Background<EdgeWindow> storing_;  // last: it uses what stands above
 };
 

@@ -1,4 +1,4 @@
-// Posts of a load as bytes, for what is sorted outside of memory.
+// Posts of a load as bytes, to be sorted outside memory.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace chirp::load {
 
-// Everything of a row but its time. The row has no id yet.
+// The whole row except its time. The row must not have an id yet.
 void pack(const PostRow& row, std::string& out);
 [[nodiscard]] PostRow unpacked(std::string_view bytes, Time created_at);
 

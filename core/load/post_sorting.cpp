@@ -1,4 +1,4 @@
-// How a load of posts that come in no order of time sorts them outside of memory.
+// How a load sorts posts outside memory if they come in no order of time.
 #include <algorithm>
 #include <utility>
 
@@ -6,9 +6,9 @@
 
 namespace chirp::load {
 
-// Ends a group of posts that were gathered, if it has more than `most` bytes. Whether they come in
-// no order. Two groups are a window, so that posts without any order are sorted before some of them
-// are stored.
+// Ends the group of gathered posts once it has more than `most` bytes. Returns whether the posts
+// come in no order of time. A window has two groups, so that such posts are sorted before any is
+// stored.
 bool PostLoader::is_spread(std::size_t added, std::size_t most) {
   group_bytes_ += added;
   if (group_bytes_ <= most) return false;

@@ -10,7 +10,7 @@ namespace chirp::load {
 namespace {
 
 constexpr std::size_t kWriteBytes = std::size_t{256} << 10;
-// Of each run: more make no merge faster, and fewer make many small reads.
+// Bytes read ahead for each run. More do not make a merge faster; fewer make many small reads.
 constexpr std::size_t kReadMost = std::size_t{1} << 20;
 constexpr std::size_t kReadLeast = std::size_t{16} << 10;
 // The numbers before a record's bytes.
@@ -59,7 +59,7 @@ bool RecordMerge::is_before(std::size_t a, std::size_t b) const {
   return one.key != other.key ? one.key < other.key : one.number < other.number;
 }
 
-// What is unread goes to the front of the buffer, and more is read behind it.
+// Moves the unread bytes to the front of the buffer and reads more behind them.
 void RecordMerge::fill(Cursor& cursor, std::size_t least) {
   const std::size_t kept = cursor.unread.size();
   std::string buffer(std::max(read_ahead_, least), '\0');

@@ -1,4 +1,4 @@
-// Room outside of memory in which a load sorts what does not fit into memory.
+// Temporary space outside memory, in which a load sorts what does not fit into memory.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace chirp {
 
-// Bytes one after the other, which are gone with this. Use it from one thread.
+// A sequence of bytes that is removed with this object. Use it from one thread.
 class Scratch {
  public:
   virtual ~Scratch() = default;
 
   // Returns the place of the bytes. Throws Error{kStorageFull}, {kIo}.
   virtual std::uint64_t append(std::string_view bytes) = 0;
-  // Reads what lies at `place` and after it: at least `least` bytes, which must be there. Returns
-  // how many it has read. Throws Error{kIo}.
+  // Reads from `place` on. Returns the number of bytes read, at least `least`. Throws Error{kIo},
+  // also if there are fewer.
   virtual std::size_t read(std::uint64_t place, std::span<char> bytes, std::size_t least) const = 0;
 };
 

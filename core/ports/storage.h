@@ -143,8 +143,9 @@ class Storage {
   // authors first.
   [[nodiscard]] virtual bool early_pays() const { return false; }
 
-  // Room for a load to sort in, of which about `memory` bytes may be memory; null if this store has
-  // none. `doing` begins the sentence that says that there is none left: "Sorting the posts".
+  // Temporary space in which a load can sort. The first `memory` bytes, about, are kept in memory.
+  // Null if this store has no such space. `doing` is the subject of the message for a full disk:
+  // "Sorting the posts".
   [[nodiscard]] virtual std::unique_ptr<Scratch> scratch(std::string_view /*doing*/,
                                                          std::size_t /*memory*/) {
     return nullptr;

@@ -11,8 +11,8 @@
 namespace chirp::lmdb {
 namespace {
 
-// Of the logs' and the counters' pages, from which on loads in the order of time write mostly pages
-// that have one entry more: 16 MiB. A transaction has from 2,048 posts on.
+// If logs and counters have this many pages (16 MiB) or more, a transaction of 2,048 posts in the
+// order of time mostly adds one entry to a page.
 constexpr std::size_t kPagesFrom = 4'096;
 constexpr std::size_t kLookedAtOnce = 65'536;
 constexpr std::size_t kTakenBackAtOnce = 2'048;

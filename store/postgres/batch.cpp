@@ -276,7 +276,7 @@ void Batch::write_table(const StoredTable& table, Span rows, const far::KnownRow
   for (const AnyRow* const row : rows) {
     const Group group = table.group_of(placing_, row->key);
     RowsOfGroup& of = groups.try_emplace(group, table).first->second;
-    // What is known not to be there need not end.
+    // A row that is known to be missing need not be ended.
     const AnyRow* const before = known.find(table.type->bytes(row->key));
     if (before == nullptr || before->row != nullptr) {
       of.ended.add(row->key);

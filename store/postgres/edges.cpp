@@ -169,8 +169,8 @@ void add_split(ChunkRows& rows, UserNumber user, std::int32_t bound, std::span<c
   }
 }
 
-// The chunk that an edge lies in, there or not, of those that were read for it; the end for a user
-// who has none so high.
+// The chunk, among those that were read, whose range contains the edge, whether or not it has the
+// edge. The end if all chunks of the user are lower.
 EdgeChunks::Chunks::const_iterator chunk_of(const EdgeChunks::Chunks& chunks,
                                             const EdgeChunks::Pair& edge) {
   const auto chunk = chunks.lower_bound({edge.first, int4_of(edge.second)});

@@ -1,9 +1,9 @@
 // How many edges the next transaction of a load takes, in one database.
 //
 // A row of edges or counters is written anew by each transaction that changes it, so a load costs
-// less the larger its transactions are. Large ones keep nobody waiting: as soon as somebody waits,
-// they end and nothing is written (turn.h). Then small ones follow, which do not end before they
-// are through, and the more often that happens, the more of them follow.
+// less the larger its transactions are. A large one ends unwritten as soon as another writer waits
+// (turn.h). Small ones follow, which always run to their end. The more often a large one has to
+// end, the more small ones follow.
 //
 //   LoadPace pace(options.edges_at_once, options.edges_at_most);
 //   pace.edges();      // for the next transaction
@@ -24,7 +24,7 @@ class LoadPace {
       : least_(least), most_(std::max(least, most)), edges_(least) {}
 
   [[nodiscard]] std::size_t edges() const { return edges_; }
-  // Whether a transaction of so many ends if somebody waits.
+  // Whether a transaction of this size ends if another writer waits.
   [[nodiscard]] bool gives_way() const { return edges_ > least_; }
 
   // `ns` is how long the transaction took.

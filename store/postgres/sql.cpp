@@ -88,8 +88,8 @@ class Maker {
     return fmt::format("join {} t on {} where {}{}", table_.name, matched("t"), seen("x.k0"),
                        kOfBucket);
   }
-  // Of a key one row is seen, and of those born by then it is the newest. A row that changes often
-  // has left many behind, so only that one is read.
+  // A snapshot sees one row of a key: the newest that was born by then. A row that changes often
+  // has many dead versions, so only that one is read.
   [[nodiscard]] std::string newest() const {
     return fmt::format(
         "cross join lateral (select t.* from {} t where {} and t.born <= $1::int8{}"

@@ -98,8 +98,8 @@ class OnPostgres final : public PostgresStorage {
   std::uint32_t machine_;
   Sweeper sweeper_;
   std::timed_mutex turn_;  // of the writers of this process: one connection waits for all of them
-  std::atomic<int> waiting_{0};  // for it
-  LoadPace pace_;                // by who has it
+  std::atomic<int> waiting_{0};  // for turn_
+  LoadPace pace_;                // used by the thread that holds turn_
   Pace pace_of_several_;
 };
 
@@ -110,7 +110,7 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
     try {
       return decide_once(now, purpose, decision);
     } catch (const GaveWay&) {
-      // Who waited has the next turn.
+      // The waiting writer has the next turn.
     }
   }
 }

@@ -68,7 +68,7 @@ struct TurnOptions {
   std::function<bool()> is_waited_for{};
 };
 
-// A turn has ended for the sake of a writer who waited.
+// Thrown when a turn ends so that a waiting writer goes first.
 class GaveWay : public Error {
  public:
   GaveWay() : Error(ErrorCode::kUnavailable, "Another writer was let in first. Try again.") {}

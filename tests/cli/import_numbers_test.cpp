@@ -1,5 +1,6 @@
-// Goal: the numbers of an export's users are found by their ids, and nobody else's. Method: ids of
-// several kinds against a std::map: spread, close together, in lumps, few, in order or not.
+// Goal: the numbers of an export's users are found by their ids, and other ids are not found.
+// Method: ids of several kinds against a std::map: spread, close together, in lumps, few, in order
+// or not.
 #include "cli/load/import_numbers.h"
 
 #include <algorithm>

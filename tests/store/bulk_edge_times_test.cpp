@@ -85,7 +85,7 @@ TEST_CASE("bulk edges: times of edges stay, whatever others change at any moment
         const auto since = snapshot->find(tables::Following::Key{edge.follower, edge.followee});
         const auto back = snapshot->find(tables::Followers::Key{edge.followee, edge.follower});
         if (since == edge.since && back == edge.since) continue;
-        // Of who is removed, or between whom there is a block.
+        // The follow of a removed user, or between two users with a block.
         CHECK_FALSE(since);
         CHECK((edge.follower == staged.follower || edge.followee == staged.followee ||
                edge.follower == staged.followee || edge.followee == staged.follower));

@@ -16,7 +16,7 @@
 
 namespace chirp::test {
 
-// What is asked of all rooms of a store.
+// The calls to all scratches of a store.
 struct ScratchCalls {
   int rooms = 0;
   int appends = 0;

@@ -18,7 +18,7 @@ constexpr std::uint64_t kFollowsAUser = 10;
 constexpr std::size_t kInsertedAtOnce = 4'096;
 constexpr double kFloorOfFollows = 0.3;
 
-// Of anybody, by chance; some are there already.
+// Random follows among all users. Some of them exist already.
 load::EdgeWindow some_follows(const PostgresScene& scene) {
   Random random(6);
   std::vector<std::uint64_t> keys;

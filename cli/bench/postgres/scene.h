@@ -36,9 +36,9 @@ class PostgresScene {
   [[nodiscard]] UserNumber star_of(std::size_t reader) const {
     return stars_[reader % stars_.size()];
   }
-  // How many there are who are no stars.
+  // How many users there are besides the stars.
   [[nodiscard]] std::uint32_t users() const { return users_; }
-  // Anybody but a star.
+  // One of the users besides the stars.
   [[nodiscard]] UserNumber user(std::uint64_t n) const;
   // For questions about home.
   [[nodiscard]] postgres::Connection& connection() { return *connections_.front(); }
