@@ -1,9 +1,13 @@
-// What loads of edges have in common that take a bulk load (core/ports/bulk_edges.h).
+// What loads share that sort before they store: bulk loads of edges (core/ports/bulk_edges.h), and
+// entries of logs that are put before their posts (StoreState::early_from).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/load/turns.h"
+#include "core/pace.h"
 #include "core/ports/bulk_edges.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
@@ -18,5 +22,13 @@ LoadCounts finish_bulk(BulkEdges& bulk, Time now, Turns& turns);
 
 // Gives users the tiers that a bulk load has left for later.
 void give_tiers(Storage& storage, const Clock& clock, Turns& turns);
+
+// An author with more posts in a window gets no early entries: readers of the log step over each of
+// them, and so many share pages anyway.
+inline constexpr std::size_t kMostOfAuthor = 256;
+
+// Puts entries, by author and id, in short transactions. The caller holds Storage::early_entries().
+void put_early_entries(Storage& storage, const Clock& clock, Turns& turns, Pace& pace,
+                       std::span<const EarlyEntry> entries);
 
 }  // namespace chirp::load

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/load/early_entries.h"
+#include "core/load/bulk.h"
 #include "core/load/post_writer.h"
 #include "core/rules/loads.h"
 #include "core/rules/writing.h"

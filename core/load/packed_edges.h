@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <string>
+#include <string_view>
+
+#include "core/load/bytes.h"
 
 namespace chirp::load {
 
@@ -14,7 +17,7 @@ class PackedEdges {
   // with a 0 bit below it, while the follower is the same; otherwise as the difference of
   // followers, with a 1 bit, and the followee.
   explicit PackedEdges(std::span<const std::uint64_t> keys) {
-    std::vector<std::uint8_t> bytes;
+    std::string bytes;
     bytes.reserve(keys.size() * 4);
     std::uint64_t last = 0;
     for (const std::uint64_t key : keys) {
@@ -26,54 +29,37 @@ class PackedEdges {
       }
       last = key;
     }
-    bytes_.assign(bytes.begin(), bytes.end());  // no more room than it takes
+    bytes_ = std::string(bytes.data(), bytes.size());  // without spare capacity
   }
   [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
 
   // The edges live longer.
   class Cursor {
    public:
-    Cursor(const PackedEdges& edges) : at_(edges.bytes_.data()), end_(at_ + edges.bytes_.size()) {
-      next();
-    }
+    Cursor(const PackedEdges& edges) : unread_(edges.bytes_) { next(); }
 
     [[nodiscard]] bool done() const { return done_; }
     [[nodiscard]] std::uint64_t key() const { return key_; }
     void next() {
-      done_ = at_ == end_;
+      done_ = unread_.empty();
       if (done_) return;
-      const std::uint64_t step = varint();
+      const std::uint64_t step = take_varint(unread_);
       if ((step & 1) == 0) {
         key_ += step >> 1;
       } else {
         const std::uint64_t follower = (key_ >> 32) + (step >> 1);
-        key_ = (follower << 32) | varint();
+        key_ = (follower << 32) | take_varint(unread_);
       }
     }
 
    private:
-    std::uint64_t varint() {
-      std::uint64_t value = 0;
-      for (unsigned shift = 0;; shift += 7) {
-        const std::uint8_t byte = *at_++;
-        value |= std::uint64_t{byte & 0x7Fu} << shift;
-        if (byte < 0x80) return value;
-      }
-    }
-
-    const std::uint8_t* at_;
-    const std::uint8_t* end_;
+    std::string_view unread_;
     std::uint64_t key_ = 0;
     bool done_ = false;
   };
 
  private:
-  static void put_varint(std::vector<std::uint8_t>& out, std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) out.push_back(static_cast<std::uint8_t>(value | 0x80));
-    out.push_back(static_cast<std::uint8_t>(value));
-  }
-
-  std::vector<std::uint8_t> bytes_;
+  std::string bytes_;
 };
 
 }  // namespace chirp::load

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/load/early_entries.h"
+#include "core/load/bulk.h"
 #include "core/rules/writing.h"
 
 namespace chirp::load {
 namespace {
 
-// Of posts in a transaction. The disk reserve is checked only before each.
+// The bytes of posts in one transaction. The disk reserve is checked only before a transaction.
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 
 // Sorts entries by author and id, and leaves out authors with too many.

@@ -30,7 +30,7 @@ class PostRestorer {
 
   // Puts the entries of posts that store() gets next, all of them, if they are many.
   void put_early(std::span<const Post* const> posts, std::size_t bytes);
-  // Throws Error{kAlreadyExists} for a post that is there already.
+  // Throws Error{kAlreadyExists} if one of the posts exists.
   void store(std::span<const Post> posts);
   // After the last posts.
   void finish();

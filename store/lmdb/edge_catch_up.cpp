@@ -57,7 +57,7 @@ std::vector<Edge> EdgeBuild::staged_of(Table table, UserNumber user) const {
   const EdgeRuns& runs = table == Table::kFollowing ? by_follower_ : by_followee_;
   std::vector<Edge> staged;
   if (runs.runs() == 0) return staged;
-  EdgeRuns::Cursor cursor(runs, 0, edge_number(user, kNobody), EdgeRuns::Cursor::Read::kFew);
+  EdgeRuns::Cursor cursor(runs, 0, edge_number(user, kNobody), 0);
   for (; !cursor.done() && upper_of(cursor.edge()) == user; cursor.next()) {
     staged.push_back({lower_of(cursor.edge()), cursor.since()});
   }

@@ -4,17 +4,15 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/load/bytes.h"
 
 namespace chirp::lmdb {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
-constexpr std::size_t kReadAhead = std::size_t{128} << 10;
+using load::put_varint;
 
-void put_varint(std::string& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
-  out.push_back(static_cast<char>(value));
-}
+constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
+constexpr std::size_t kMergeAhead = std::size_t{32} << 20;  // bytes, of all runs together
 
 // Small numbers for small differences of either sign.
 constexpr std::uint64_t zigzag(std::int64_t value) {
@@ -103,8 +101,9 @@ void EdgeRuns::clear() {
 
 // ---------------------------------------------------------------- reading
 
-EdgeRuns::Cursor::Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from, Read read)
-    : runs_(&runs), run_(&runs.runs_[run]), ahead_(read == Read::kAll ? kReadAhead : 0) {
+EdgeRuns::Cursor::Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from,
+                         std::size_t ahead)
+    : runs_(&runs), run_(&runs.runs_[run]), ahead_(ahead) {
   // The last piece that begins at `from` or before.
   const auto after = std::ranges::upper_bound(*run_, from, {}, &Piece::first);
   if (after != run_->begin()) piece_ = static_cast<std::size_t>(after - run_->begin()) - 1;
@@ -160,8 +159,10 @@ void EdgeRuns::Cursor::step() {
 
 EdgeMerge::EdgeMerge(const EdgeRuns& runs) {
   cursors_.reserve(runs.runs());
+  const std::size_t ahead =
+      std::min(EdgeRuns::Cursor::kReadAhead, kMergeAhead / std::max<std::size_t>(runs.runs(), 1));
   for (std::size_t i = 0; i < runs.runs(); ++i) {
-    cursors_.emplace_back(runs, i);
+    cursors_.emplace_back(runs, i, 0, ahead);
     if (!cursors_.back().done()) heap_.push_back({cursors_.back().edge(), i});
   }
   std::ranges::sort(heap_, {}, &Head::edge);  // a sorted list is a heap

@@ -82,9 +82,11 @@ class EdgeRuns {
   // Reads a run from an edge on. The runs live longer, and do not grow meanwhile.
   class Cursor {
    public:
-    enum class Read : std::uint8_t { kAll, kFew };  // how much is read ahead
+    static constexpr std::size_t kReadAhead = std::size_t{128} << 10;
 
-    Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from = 0, Read read = Read::kAll);
+    // Begins at `from` or above. Reads `ahead` bytes at once, and a whole piece at least.
+    Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from = 0,
+           std::size_t ahead = kReadAhead);
     Cursor(Cursor&&) = default;  // what it has read stays where it is
     [[nodiscard]] bool done() const { return done_; }
     [[nodiscard]] std::uint64_t edge() const { return edge_; }

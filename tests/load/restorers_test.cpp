@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/load/early_entries.h"
+#include "core/load/bulk.h"
 #include "core/load/edge_restorer.h"
 #include "core/load/post_restorer.h"
 #include "core/ports/reads.h"
@@ -153,7 +153,7 @@ TEST_CASE("restorers: a follow that comes twice is told") {
       CHECK(restorer.add(twice) == 41);
     }
   }
-  // Of another call a bulk load tells at its end, since it looks at all of them together.
+  // A bulk load finds repeated edges of different calls only at its end.
   Place place;
   const auto edges = some_follows(random, 60);
   EdgeRestorer restorer(place.world.storage(), place.clock, place.turns, Bulk::kAlways, {});

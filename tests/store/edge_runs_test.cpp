@@ -90,7 +90,7 @@ TEST_CASE("edge runs: a run is read from any edge on") {
     runs.end_run();
     for (std::uint32_t user = 0; user <= 501; ++user) {
       const std::uint64_t from = lmdb::edge_number(UserNumber{user}, kNobody);
-      EdgeRuns::Cursor cursor(runs, 0, from, EdgeRuns::Cursor::Read::kFew);
+      EdgeRuns::Cursor cursor(runs, 0, from, 0);
       auto expected = edges.lower_bound(from);
       for (; expected != edges.end() && lmdb::upper_of(*expected).value == user; ++expected) {
         REQUIRE_FALSE(cursor.done());
@@ -173,7 +173,7 @@ TEST_CASE("edge runs: times are right wherever reading begins") {
   runs.end_run();
   for (std::uint32_t user = 0; user < 300; ++user) {
     const std::uint64_t from = lmdb::edge_number(UserNumber{user}, kNobody);
-    EdgeRuns::Cursor cursor(runs, 0, from, EdgeRuns::Cursor::Read::kFew);
+    EdgeRuns::Cursor cursor(runs, 0, from, 0);
     const auto expected = all.lower_bound(from);
     REQUIRE(cursor.done() == (expected == all.end()));
     if (cursor.done()) continue;
