@@ -27,7 +27,6 @@
 #include "core/load/post_writer.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
-#include "core/load/time_spread.h"
 #include "core/load/turns.h"
 
 namespace chirp::load {

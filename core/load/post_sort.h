@@ -1,8 +1,9 @@
-// Posts sorted by time outside of memory, and in the order of arrival where times are equal.
+// Sorts posts by time outside memory. Posts with equal times keep their order of arrival.
 //
-// They are gathered in memory, sorted, and written as a run; at the end all runs are merged. Of
-// posts with one source id the first to arrive counts, wherever in time it lies. So with each run
-// of posts goes one of their source ids. Those are merged first, and tell which posts came again.
+// Posts are gathered in memory, sorted, and written as a run. At the end all runs are merged. If
+// several posts have one source id, the first to arrive is kept, even if another one is older. For
+// this, each run of posts has a run of their source ids. These are merged first, and give the posts
+// that are repeated.
 //
 // Use it from one thread.
 #pragma once
@@ -19,6 +20,7 @@
 
 #include "core/load/record_runs.h"
 #include "core/load/waiting_posts.h"
+#include "core/model/time.h"
 #include "core/ports/scratch.h"
 
 namespace chirp::load {
@@ -40,9 +42,9 @@ class PostSort {
   // False if writing has failed: then some of what was added is lost.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
 
-  // After finish(): the next of the posts that are the first with their source id, then nothing.
+  // After finish(): the next post that is the first with its source id; nothing after the last.
   [[nodiscard]] std::optional<PostRow> next();
-  // After that: the next of those that came again.
+  // After that: the next of the repeated posts.
   [[nodiscard]] std::optional<PostRow> next_again();
 
  private:
@@ -76,6 +78,31 @@ class PostSort {
   std::vector<bool> again_;  // by number; empty if none came again
   std::optional<RecordMerge> merge_;
   std::optional<RecordMerge> merge_again_;
+};
+
+// Whether the posts of a load come in no order of time at all.
+//
+// Posts are compared in groups of the size that memory can sort. If an input is in the order of
+// time, or has the newest first, its groups do not overlap. If it has no order, or has many files
+// that each cover the same time, a later group overlaps earlier ones.
+class TimeSpread {
+ public:
+  void add(Time time) { times_.push_back(time); }
+  // Ends a group. Returns whether more than half of its times are between the first and the last
+  // tenth of an earlier group.
+  [[nodiscard]] bool end_group();
+
+ private:
+  struct Range {
+    Time first;
+    Time last;
+  };
+
+  [[nodiscard]] std::size_t within_earlier() const;
+  void note(Range range);
+
+  std::vector<Time> times_;     // of the group
+  std::vector<Range> earlier_;  // ascending, without overlaps
 };
 
 }  // namespace chirp::load

@@ -216,10 +216,6 @@ TEST_CASE(
 
 namespace {
 
-// What becomes of a load: its process dies, or it stores what it has gathered, as after a bad line,
-// or it tries to in vain, since the disk is full.
-enum class Ends : std::uint8_t { kDies, kAbandons, kDiskFull };
-
 // Stops the load after one of its transactions. False if it came to its end before.
 bool load_until(Place& place, const std::vector<SourcePost>& input, const PostOptions& options,
                 int transactions, Ends ends) {
@@ -231,23 +227,7 @@ bool load_until(Place& place, const std::vector<SourcePost>& input, const PostOp
     if (ends != Ends::kDiskFull) throw Error(ErrorCode::kIo, "stopped");
     storage.set_reached(true);
   };
-  PostLoader loader(storage, place.directory, place.clock, between, options);
-  try {
-    for (const SourcePost& post : input) {
-      const auto problem = loader.add(SourcePost(post));
-      CHECK_FALSE(problem);
-    }
-    loader.finish();
-    return false;
-  } catch (const Error&) {
-    if (ends == Ends::kDies) return true;
-  }
-  try {
-    loader.abandon();
-  } catch (const Error&) {
-    // What has stopped it comes up once more.
-  }
-  return true;
+  return load_until_failure(place, storage, input, options, between, ends);
 }
 
 }  // namespace

@@ -17,7 +17,6 @@
 
 #include "core/load/packed_post.h"
 #include "core/load/record_runs.h"
-#include "core/load/time_spread.h"
 #include "tests/support/memory_scratch.h"
 #include "tests/support/seeds.h"
 

@@ -182,33 +182,6 @@ TEST_CASE("sorted posts: after a bad line the whole batches before it are stored
 
 namespace {
 
-// What becomes of a load: its process dies, or it stores what it may, as after a failure, or the
-// disk is full.
-enum class Ends : std::uint8_t { kDies, kAbandons, kDiskFull };
-
-// Runs the load to its end, or until something throws. False if nothing has.
-bool load_until_failure(Place& place, Storage& storage, const std::vector<SourcePost>& input,
-                        const PostOptions& options, const std::function<void()>& between,
-                        Ends ends) {
-  PostLoader loader(storage, place.directory, place.clock, between, options);
-  try {
-    for (const SourcePost& post : input) {
-      const auto problem = loader.add(SourcePost(post));
-      CHECK_FALSE(problem);
-    }
-    loader.finish();
-    return false;
-  } catch (const Error&) {
-    if (ends == Ends::kDies) return true;
-  }
-  try {
-    loader.abandon();
-  } catch (const Error&) {
-    // What has stopped it comes up once more.
-  }
-  return true;
-}
-
 PostOptions for_ends() {
   PostOptions options{.first_rows = 2, .most_rows = 3};
   options.early_bytes = 1'200;

@@ -25,6 +25,7 @@
 #include "store/postgres/questions.h"
 #include "store/postgres/storage.h"
 #include "store/postgres/turn.h"
+#include "tests/support/bulk_people.h"
 #include "tests/support/eventually.h"
 #include "tests/support/postgres_nodes.h"
 #include "tests/support/postgres_server.h"
@@ -39,33 +40,12 @@ using postgres::open_storage;
 using postgres::Step;
 using postgres::StorageOptions;
 
-using Edges = std::vector<LoadedEdge>;
 using EdgeSet = std::set<std::pair<UserNumber, UserNumber>>;
 
 // With repeated ones.
 Edges random_edges(std::uint32_t users, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  Edges edges;
-  while (edges.size() < count) {
-    const UserNumber follower{static_cast<std::uint32_t>(1 + random() % users)};
-    const UserNumber followee{static_cast<std::uint32_t>(1 + random() % users)};
-    if (follower != followee) edges.push_back({follower, followee});
-  }
-  return edges;
-}
-
-// As the loader does it.
-LoadCounts load(Storage& storage, std::span<const LoadedEdge> edges) {
-  LoadCounts counts;
-  while (!edges.empty()) {
-    const auto result = rules::load_edges(storage, edges, kStart);
-    counts.stored += result.counts.stored;
-    counts.duplicates += result.counts.duplicates;
-    counts.missing += result.counts.missing;
-    counts.severed += result.counts.severed;
-    edges = edges.subspan(result.taken);
-  }
-  return counts;
+  return some_edges(random, users, count);
 }
 
 EdgeSet set_of(std::span<const LoadedEdge> edges) {
@@ -124,15 +104,15 @@ TEST_CASE("postgres: loads in transactions that grow store what a set of edges h
     const Edges first = random_edges(kUsers, 700, 1);
     const Edges second = random_edges(kUsers, 900, 2);
     EdgeSet expected = set_of(first);
-    CHECK(load(*storage, first).stored == expected.size());
+    CHECK(load_in_transactions(*storage, first).stored == expected.size());
     CHECK(stored_in(*storage, kUsers) == expected);
     const std::size_t before = expected.size();
     expected.merge(set_of(second));
-    const LoadCounts counts = load(*storage, second);
+    const LoadCounts counts = load_in_transactions(*storage, second);
     CHECK(counts.stored == expected.size() - before);
     CHECK(counts.stored + counts.duplicates == second.size());
     CHECK(stored_in(*storage, kUsers) == expected);
-    CHECK(load(*storage, second).stored == 0);
+    CHECK(load_in_transactions(*storage, second).stored == 0);
     CHECK(first_breach(*storage) == "");
   };
   SUBCASE("in one database") { check_at(PostgresDatabase(kTestMachine).url()); }
@@ -190,7 +170,7 @@ TEST_CASE("postgres: a large transaction of a load gives way to a writer who wai
   sign_up(*other, kUsers);
   const Edges edges = random_edges(kUsers, 400, 3);
   const EdgeSet expected = set_of(edges);
-  CHECK(load(*storage, edges).stored == expected.size());
+  CHECK(load_in_transactions(*storage, edges).stored == expected.size());
   REQUIRE(writer.joinable());
   writer.join();
   // Three transactions of the load, the writer, and the load again.
@@ -253,7 +233,7 @@ TEST_CASE("postgres: who is removed or blocked beside a load is left out from th
                     {UserNumber{5}, UserNumber{8}}, {UserNumber{6}, UserNumber{7}}};
   CHECK(rules::load_edges(*storage, edges, kStart).taken == 4);
   other->write(changes, kStart);
-  const LoadCounts counts = load(*storage, std::span(edges).subspan(4));
+  const LoadCounts counts = load_in_transactions(*storage, std::span(edges).subspan(4));
   CHECK(counts.stored == 2);
   CHECK(counts.missing == 2);
   CHECK(counts.severed == 2);
@@ -284,11 +264,11 @@ TEST_CASE("postgres: a load whose line is cut has stored whole transactions, and
         }));
     sign_up(*storage, kUsers);
     transactions = 0;
-    CHECK_THROWS_AS(load(*storage, edges), Error);
+    CHECK_THROWS_AS(load_in_transactions(*storage, edges), Error);
     // 4, 8, 16, 32 and 64 of them, repeated ones included.
     CHECK(stored_in(*storage, kUsers) == set_of(std::span(edges).first(124)));
     CHECK(first_breach(*storage) == "");
-    load(*storage, edges);
+    load_in_transactions(*storage, edges);
     CHECK(stored_in(*storage, kUsers) == expected);
     CHECK(first_breach(*storage) == "");
   }

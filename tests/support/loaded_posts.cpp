@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/ports/reads.h"
 #include "tests/support/shown.h"
 
@@ -105,7 +106,7 @@ std::vector<load::SourcePost> plain_posts(LoadedPlace& place, std::uint64_t coun
 
 std::vector<load::SourcePost> any_posts(LoadedPlace& place, std::uint64_t count) {
   std::vector<load::SourcePost> posts = plain_posts(place, count);
-  // Of two reposts of a post by one user, which of them counts depends on the batches.
+  // If a user reposts a post twice, the batches decide which repost counts.
   std::set<std::uint64_t> reposters;
   for (load::SourcePost& post : posts) {
     const SourceId other{1 + place.below(count * 3 + 5)};
@@ -124,6 +125,29 @@ std::vector<load::SourcePost> any_posts(LoadedPlace& place, std::uint64_t count)
     }
   }
   return posts;
+}
+
+bool load_until_failure(LoadedPlace& place, Storage& storage,
+                        const std::vector<load::SourcePost>& input,
+                        const load::PostOptions& options, const std::function<void()>& between,
+                        Ends ends) {
+  load::PostLoader loader(storage, place.directory, place.clock, between, options);
+  try {
+    for (const load::SourcePost& post : input) {
+      const auto problem = loader.add(load::SourcePost(post));
+      CHECK_FALSE(problem);
+    }
+    loader.finish();
+    return false;
+  } catch (const Error&) {
+    if (ends == Ends::kDies) return true;
+  }
+  try {
+    loader.abandon();
+  } catch (const Error&) {
+    // The same failure can happen again.
+  }
+  return true;
 }
 
 }  // namespace chirp::test

@@ -55,4 +55,14 @@ struct LoadedPlace {
 // some for followers or for nobody, some with media.
 [[nodiscard]] std::vector<load::SourcePost> any_posts(LoadedPlace& place, std::uint64_t count);
 
+// How a load ends early: its process dies; or it stores what it has gathered, as after a bad line;
+// or it tries to in vain, since the disk is full.
+enum class Ends : std::uint8_t { kDies, kAbandons, kDiskFull };
+
+// Loads `input` until something throws, and ends the load in that way. False if nothing throws.
+bool load_until_failure(LoadedPlace& place, Storage& storage,
+                        const std::vector<load::SourcePost>& input,
+                        const load::PostOptions& options, const std::function<void()>& between,
+                        Ends ends);
+
 }  // namespace chirp::test

@@ -14,7 +14,6 @@
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
 #include "core/ports/reads.h"
-#include "core/rules/steps.h"
 #include "core/rules/writing.h"
 #include "store/data_directory.h"
 #include "store/postgres/places.h"
@@ -132,23 +131,11 @@ void PostgresScene::add_reactions(Storage& storage) {
 }
 
 void PostgresScene::build_timelines(Storage& storage) {
-  std::span<const UserNumber> rest(readers_);
-  while (!rest.empty()) {
+  feed::Feeds feeds(storage, clock());
+  for (std::span<const UserNumber> rest(readers_); !rest.empty();) {
     const auto some = rest.first(std::min(rest.size(), kTimelinesAtOnce));
     rest = rest.subspan(some.size());
-    std::vector<BuiltTimeline> built;
-    for (const UserNumber reader : some) {
-      if (auto timeline = feed::build_timeline(*storage.snapshot(), reader, clock())) {
-        built.push_back(std::move(*timeline));
-      }
-    }
-    storage.decide(clock().now(), Purpose::kRebuild, [&](Rows& rows) {
-      bool is_stored = false;
-      for (const BuiltTimeline& timeline : built) {
-        is_stored = rules::store(rows, timeline, Replace::kAlways) || is_stored;
-      }
-      return is_stored;
-    });
+    (void)feeds.rebuild(some);
   }
 }
 
