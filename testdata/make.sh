@@ -182,7 +182,7 @@ END
 chirp log tail --limit 100 --json
 chirp export out --quiet > /dev/null
 ls out
-sed 's/,"notificationsReadTo":"[0-9]*"//' out/*.json* | sha256sum
+sed 's/,"notificationsReadTo":"[0-9]*"//' out/[!e]*.json* | sha256sum
 sed 's/,"notificationsReadTo":"[0-9]*"//' out/users.jsonl | head -4
 cat out/relations.jsonl out/reactions.jsonl out/comments.jsonl out/settings.json
 cd out/media && sha256sum *

@@ -14,11 +14,15 @@
 //   comments.jsonl   Comment without counters; `sourceId` where there is one
 //   settings.json    as `config list --json` prints it
 //   media/           the files that posts and profiles name, each under its id
+//   export.json      written last: the format, 1; of each file above its rows and bytes; of media
+//                    the number of files and their bytes. `load export` refuses what differs
 #include "cli/export/export.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,6 +34,7 @@
 #include "cli/export/media.h"
 #include "cli/export/new_file.h"
 #include "cli/export/users.h"
+#include "cli/load/import_contents.h"
 #include "cli/process.h"
 #include "cli/progress.h"
 #include "core/error.h"
@@ -106,12 +111,20 @@ class Export {
     write_with("reactions.jsonl", export_reactions);
     write_with("comments.jsonl", export_comments);
     write_settings();
+    write_contents();
     return copied_;
   }
 
  private:
-  void count(NewFile& file) {
-    copied_.bytes += file.finish();
+  struct Written {
+    const char* name;
+    std::uint64_t rows;
+    std::uint64_t bytes;
+  };
+
+  void count(const char* name, NewFile& file) {
+    written_.push_back({name, std::exchange(file_rows_, 0), file.finish()});
+    copied_.bytes += written_.back().bytes;
     ++copied_.files;
   }
 
@@ -122,6 +135,7 @@ class Export {
   void write_line(NewFile& file, const std::string& line) {
     OrderlyEnd::check();
     file.write(line + "\n");
+    ++file_rows_;
     if (watched_ && ++rows_ % kRowsALook == 0) watched_(rows_, total_);
   }
 
@@ -129,7 +143,7 @@ class Export {
   void write_with(const char* name, Exporter exporter) {
     NewFile file(into_ / name, &reserve_);
     exporter(*snapshot_, users_, [&](const std::string& line) { write_line(file, line); });
-    count(file);
+    count(name, file);
   }
 
   void write_users() {
@@ -161,7 +175,7 @@ class Export {
       if (read.notified != Sequence{0}) json_.field("notificationsReadTo", read.notified);
       write_line(file);
     }
-    count(file);
+    count("users.jsonl", file);
   }
 
   void write_posts() {
@@ -187,7 +201,7 @@ class Export {
       }
       after = posts.back().id;
     }
-    count(file);
+    count("posts.jsonl", file);
   }
 
   // Whether the repost's original is there to be named; not if it is going away.
@@ -239,7 +253,7 @@ class Export {
         write_line(file);
       }
     }
-    count(file);
+    count("follows.jsonl", file);
   }
 
   void write_settings() {
@@ -253,7 +267,23 @@ class Export {
       }
     }
     write_line(file);
-    count(file);
+    count("settings.json", file);
+  }
+
+  // What belongs to the export, so that a copy of it that is cut short can be told.
+  void write_contents() {
+    std::uint64_t media_bytes = copied_.bytes;
+    for (const Written& one : written_) media_bytes -= one.bytes;
+    json_.begin_object().field("format", kExportFormat);
+    for (const Written& one : written_) {
+      json_.key(one.name).begin_object();
+      json_.field("rows", one.rows).field("bytes", one.bytes).end_object();
+    }
+    json_.key("media").begin_object().field("files", copied_.files - written_.size());
+    json_.field("bytes", media_bytes).end_object();
+    NewFile file(into_ / kExportContents, &reserve_);
+    write_line(file);
+    count(kExportContents, file);
   }
 
   Storage& storage_;
@@ -262,6 +292,8 @@ class Export {
   const store::Watched& watched_;
   std::uint64_t rows_ = 0;
   std::uint64_t total_ = 0;
+  std::uint64_t file_rows_ = 0;  // of the file that is being written
+  std::vector<Written> written_;
   store::DiskReserve reserve_;
   std::unique_ptr<Snapshot> snapshot_;
   ExportedUsers users_;

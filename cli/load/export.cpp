@@ -66,6 +66,11 @@ Status run_load_export(Context& context, const LoadOptions& options) {
   if (imported.blocked > 0) summary.skipped.emplace_back("blocked", imported.blocked);
   summary.seconds = static_cast<double>(context.clock().steady_ns() - start) / 1e9;
   print_summary(context.out(), summary);
+  if (!imported.is_known_complete) {
+    context.out().warn(
+        "The export has no export.json, as those of older versions, so nothing could tell whether "
+        "it is complete.");
+  }
   if (!imported.settings_left.empty()) {
     context.out().warn(fmt::format(
         "These settings of the export differ and are not taken: {}. --settings takes them.",

@@ -14,6 +14,7 @@
 
 #include "cli/load/bulk.h"
 #include "cli/load/import_check.h"
+#include "cli/load/import_contents.h"
 #include "cli/load/import_follows.h"
 #include "cli/load/import_media.h"
 #include "cli/load/import_reader.h"
@@ -40,6 +41,7 @@ class Import {
  public:
   Import(Engine& engine, const std::filesystem::path& from, ImportOptions options)
       : engine_(engine),
+        from_(from),
         options_(std::move(options)),
         check_(engine.storage(), engine.clock().now()),
         reader_(from),
@@ -49,6 +51,7 @@ class Import {
 
   Imported run() {
     check_empty();
+    imported_.is_known_complete = is_known_complete(from_);
     try {
       read_all();
     } catch (const Error& error) {
@@ -126,6 +129,10 @@ class Import {
         [](const ImportedLines&) {});
     if (options_.settings == Settings::kHarmless) {
       imported_.settings_left = leave_out_guarding(engine_.storage(), changes);
+    }
+    if (reader_.rows() == 0) {
+      throw Error(ErrorCode::kBadInput,
+                  "settings.json of the export is empty: copy the export again.");
     }
     reader_.forget_rows();  // settings are not rows, and what they change may be set again
     settings::set(engine_.storage(), changes, engine_.clock().now());
@@ -310,6 +317,7 @@ class Import {
   }
 
   Engine& engine_;
+  std::filesystem::path from_;
   ImportOptions options_;
   ImportCheck check_;
   ImportReader reader_;

@@ -19,6 +19,7 @@ struct Imported {
   std::uint64_t gone = 0;     // follows of users who have been removed meanwhile
   std::uint64_t blocked = 0;  // follows that a block forbids by now
   std::uint64_t bytes = 0;
+  bool is_known_complete = false;          // else the export is one of an older version
   std::vector<std::string> settings_left;  // keys that have another value here, which stays
 };
 
@@ -38,9 +39,10 @@ struct ImportOptions {
   std::function<void(std::string_view who)> waiting = {};  // for another bulk load
 };
 
-// Throws Error{kConflict} if the engine is not empty. Throws Error{kBadInput}, with file and line
-// number, if a line is not part of an export or breaks a rule for stored rows. Batches before that
-// line stay stored, so a retry needs an empty directory.
+// Throws Error{kConflict} if the engine is not empty. Stores nothing, and throws Error{kBadInput},
+// if a file is missing or the export is not what its `export.json` says. Throws Error{kBadInput},
+// with file and line number, if a line is not part of an export or breaks a rule for stored rows.
+// Batches before that line stay stored, so a retry needs an empty directory.
 Imported import_from(Engine& engine, const std::filesystem::path& from, ImportOptions options);
 
 }  // namespace chirp::cli

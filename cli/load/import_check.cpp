@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -75,6 +77,14 @@ void refuse_known_sources(const Snapshot& snapshot, const Rows& rows) {
   }
 }
 
+// No clock and no load gives a time before 2000.
+std::optional<std::string> since_problem(std::string_view what, Time since, Time latest) {
+  if (since.ms < snowflake::kEpochMs) {
+    return fmt::format("{} is {}, which is before 2000", what, iso8601(since));
+  }
+  return rules::time_problem(what, since, latest);
+}
+
 std::string twice(std::uint64_t id) {
   return fmt::format("the id {} occurs twice among posts and comments", id);
 }
@@ -85,10 +95,10 @@ void ImportCheck::users(std::span<const User> users, std::span<const ReadingMark
   for (std::size_t i = 0; i < users.size(); ++i) {
     const User& user = users[i];
     refuse_if(i, rules::id_problem(user.id.value, latest_));
-    refuse_if(i, rules::time_problem("\"createdAt\"", user.created_at, latest_));
+    refuse_if(i, since_problem("\"createdAt\"", user.created_at, latest_));
     if (user.old_name) {
       const Time latest{latest_.ms + limits::kOldNameMs};
-      refuse_if(i, rules::time_problem("\"oldNameUntil\"", user.old_name->until, latest));
+      refuse_if(i, since_problem("\"oldNameUntil\"", user.old_name->until, latest));
     }
     if (user.old_name) old_names_.push_back(user.old_name->username);
     if (marks[i].feed) refuse_if(i, rules::id_problem(marks[i].feed->value, latest_));
@@ -220,10 +230,12 @@ void ImportCheck::reactions(std::span<const RestoredReaction> reactions) const {
   std::set<std::pair<ContentId, UserNumber>> seen;
   for (std::size_t i = 0; i < reactions.size(); ++i) {
     const RestoredReaction& reaction = reactions[i];
-    refuse_if(i, rules::time_problem("its time", reaction.since, latest_));
-    if (const auto post = found.find(post_of(reaction))) {
-      refuse_if(i, rules::reaction_problem(reaction.user, *post));
+    refuse_if(i, since_problem("its time", reaction.since, latest_));
+    const auto post = found.find(post_of(reaction));
+    if (!post) {
+      throw RefusedRow{i, fmt::format("it is to {}, which does not exist", reaction.content.value)};
     }
+    refuse_if(i, rules::reaction_problem(reaction.user, *post));
     if (!seen.emplace(reaction.content, reaction.user).second) {
       throw RefusedRow{i, "its user reacts twice to the same"};
     }
@@ -232,7 +244,7 @@ void ImportCheck::reactions(std::span<const RestoredReaction> reactions) const {
 
 void ImportCheck::edges(std::span<const RestoredEdge> edges) const {
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    refuse_if(i, rules::time_problem("its time", edges[i].since, latest_));
+    refuse_if(i, since_problem("its time", edges[i].since, latest_));
   }
 }
 
@@ -245,10 +257,14 @@ void ImportCheck::relations(std::span<const RestoredRelation> relations) const {
     follows.push_back({one.other, one.user});
   }
   const auto there = rows_of<tables::Following>(*snapshot, follows);
+  std::set<std::tuple<UserNumber, UserNumber, Relation>> seen;
   for (std::size_t i = 0; i < relations.size(); ++i) {
-    refuse_if(i, rules::time_problem("its time", relations[i].since, latest_));
+    refuse_if(i, since_problem("its time", relations[i].since, latest_));
     if (relations[i].relation == Relation::kBlock && (there[2 * i] || there[2 * i + 1])) {
       throw RefusedRow{i, "one of both follows the other, which a block forbids"};
+    }
+    if (!seen.emplace(relations[i].user, relations[i].other, relations[i].relation).second) {
+      throw RefusedRow{i, "this block or mute is there already"};
     }
   }
 }

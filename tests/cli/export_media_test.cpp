@@ -95,7 +95,7 @@ TEST_CASE("export: files go along with what names them, and come back the same")
   REQUIRE_MESSAGE(loaded.ok(), to_string(loaded));
   REQUIRE(world.run_chirp("second", {"export", world.at("again")}).ok());
   CHECK(files_of(world.at("out")) == files_of(world.at("again")));
-  CHECK(files_of(world.at("out")).size() == 7 + 5);
+  CHECK(files_of(world.at("out")).size() == 8 + 5);
 
   const auto first = store::DataDirectory::open(world.at("first"));
   const auto second = store::DataDirectory::open(world.at("second"));
@@ -132,10 +132,20 @@ TEST_CASE("export: a file with more than its picture is loaded without that") {
 
 TEST_CASE("export: a file that is not what was exported is refused") {
   const Exported world;
+  const fs::path contents = fs::path(world.at("out")) / "export.json";
   std::string says;
   SUBCASE("gone") {
     fs::remove(world.file(world.first()));
+    says = "media has 4 files, but export.json says 5.";
+  }
+  SUBCASE("gone, from an export without counts") {
+    fs::remove(world.file(world.first()));
+    fs::remove(contents);
     says = "No such file";
+  }
+  SUBCASE("cut") {
+    fs::resize_file(world.file(world.first()), 20);
+    says = "bytes, but export.json says";
   }
   SUBCASE("a link") {
     fs::remove(world.file(world.first()));
@@ -144,6 +154,7 @@ TEST_CASE("export: a file that is not what was exported is refused") {
   }
   SUBCASE("no picture") {
     write_file(world.file(world.picture()), "no picture at all");
+    fs::remove(contents);
     says = "not a PNG";
   }
   SUBCASE("somebody else's") {
@@ -172,6 +183,72 @@ TEST_CASE("export: a file that is not what was exported is refused") {
   const Ended loaded = world.load("second");
   CHECK(loaded.status == 1);
   CHECK_MESSAGE(loaded.err.find(says) != std::string::npos, to_string(loaded));
+}
+
+TEST_CASE("export: a copy that is cut at a line's end, or misses a file, is refused untouched") {
+  const Exported world;
+  const fs::path out = world.at("out");
+  REQUIRE(world.run_chirp("first", {"user", "add", "mira"}).ok());
+  REQUIRE(world.run_chirp("first", {"follow", "add", "mira", "ada"}).ok());
+  REQUIRE(world.run_chirp("first", {"follow", "add", "mira", "rolf"}).ok());
+  fs::remove_all(out);
+  REQUIRE(world.run_chirp("first", {"export", out.string()}).ok());
+  const std::string contents = read_file(out / "export.json");
+  REQUIRE(world.run_chirp("second", {"init"}).ok());
+  const auto refused = [&](const std::string& says) {
+    const Ended loaded = world.run_chirp("second", {"load", "export", out.string()});
+    CHECK(loaded.status == 1);
+    CHECK_MESSAGE(loaded.err.find(says) != std::string::npos, to_string(loaded));
+    CHECK(loaded.err.find("holds a part") == std::string::npos);
+  };
+  for (const auto& [path, text] : files_of(out)) {
+    const std::string name = fs::path(path).filename().string();
+    CAPTURE(name);
+    const fs::path file = out / path;
+    if (name == "export.json" || text.empty()) continue;
+    fs::remove(file);
+    refused(fs::path(path).has_parent_path() ? "media has" : "No such file");
+    write_file(file, "");
+    refused("export.json says");
+    const std::size_t last = text.rfind('\n', text.size() - 2);
+    if (name.ends_with(".jsonl") && last != std::string::npos) {
+      write_file(file, text.substr(0, last + 1));
+      refused(name + " has ");
+    }
+    write_file(file, text);
+  }
+  const auto spoiled = [&](const std::string& from, const std::string& to) {
+    std::string text = contents;
+    write_file(out / "export.json", text.replace(text.find(from), from.size(), to));
+  };
+  write_file(out / "export.json", contents.substr(0, contents.size() / 2));
+  refused("export.json: this is not one JSON object");
+  spoiled("\"format\":1", "\"format\":2");
+  refused("export.json: \"format\" is 2");
+  spoiled("\"follows.jsonl\"", "\"flows.jsonl\"");
+  refused("export.json: \"follows.jsonl\" is no object");
+  spoiled("\"posts.jsonl\":{\"rows\":", "\"posts.jsonl\":{\"rows\":-");
+  write_file(out / "posts.jsonl", read_file(out / "posts.jsonl") + "\n");
+  refused("export.json: \"posts.jsonl\": \"rows\" is missing or no number");
+}
+
+TEST_CASE("export: one that was edited is loaded, and one without counts says so") {
+  const Exported world;
+  const fs::path out = world.at("out");
+  std::string users = read_file(out / "users.jsonl");
+  const std::string bio = R"("bio":"")";
+  write_file(out / "users.jsonl", users.replace(users.find(bio), bio.size(), R"("bio":"longer")"));
+  const Ended edited = world.load("second");
+  CHECK_MESSAGE(edited.ok(), to_string(edited));
+  CHECK(edited.err.find("export.json") == std::string::npos);
+  fs::remove(out / "export.json");
+  const Ended older = world.load("third");
+  CHECK_MESSAGE(older.ok(), to_string(older));
+  CHECK(older.err.find("has no export.json") != std::string::npos);
+  write_file(out / "settings.json", "");
+  const Ended unset = world.load("fourth");
+  CHECK(unset.status == 1);
+  CHECK(unset.err.find("settings.json of the export is empty") != std::string::npos);
 }
 
 TEST_CASE("export: a comment of a removed user goes, or says only that it was there") {

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTime = "2023-06-01T00:00:00.000Z";
 constexpr const char* kEarlier = "2022-06-01T00:00:00.000Z";
+constexpr const char* kTooEarly = "1990-01-01T00:00:00.000Z";
 constexpr const char* kFuture = "2099-01-01T00:00:00.000Z";
 
 // Ids of December 2023, each above the one before.
@@ -129,7 +130,7 @@ constexpr const char* kHighest = "9223372036854775807";
 struct Poison {
   const char* name;
   Export files;
-  const char* says;
+  std::string says;
 };
 
 std::vector<Poison> poisons_of_posts() {
@@ -206,6 +207,19 @@ std::vector<Poison> poisons() {
       {"late follow", and_row("follows", follow(1, 2, kFuture)), "after now"},
       {"late block", and_row("relations", block(2, 3, kFuture)), "after now"},
       {"late user", and_row("users", late(4, "yuki")), "after now"},
+      {"early reaction", and_row("reactions", reaction("postId", 11, 3, kTooEarly)),
+       "reactions.jsonl:3: its time is 1990-01-01T00:00:00.000Z, which is before 2000"},
+      {"early follow", and_row("follows", follow(1, 2, kTooEarly)),
+       "follows.jsonl:2: its time is 1990-01-01T00:00:00.000Z, which is before 2000"},
+      {"early block", and_row("relations", block(2, 3, kTooEarly)), "which is before 2000"},
+      {"early old name",
+       and_row("users",
+               user(4, "yuki", fmt::format(R"(,"oldName":"kiyu","oldNameUntil":"{}")", kTooEarly))),
+       "users.jsonl:4: \"oldNameUntil\" is 1990"},
+      {"reaction to nothing", and_row("reactions", reaction("postId", 19, 1)),
+       "reactions.jsonl:3: it is to " + id(19) + ", which does not exist"},
+      {"block twice", and_row("relations", block(1, 3)),
+       "relations.jsonl:2: this block or mute is there already"},
       {"late old name",
        and_row("users",
                user(4, "yuki", fmt::format(R"(,"oldName":"kiyu","oldNameUntil":"{}")", kFuture))),

@@ -21,15 +21,16 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFiles[] = {"users.jsonl",     "posts.jsonl",    "follows.jsonl",
                                        "relations.jsonl", "comments.jsonl", "reactions.jsonl",
-                                       "settings.json"};
+                                       "settings.json",   "export.json"};
 
-// A file that the input does not name is empty.
+// A file that the input does not name is empty, and export.json is missing then.
 void write_files(const fs::path& folder, Bytes input) {
   fs::create_directories(folder / "media");
   for (const std::string_view name : kFiles) {
-    std::ofstream file(folder / name);
     const std::string head = std::string("== ") + std::string(name) + "\n";
     const std::size_t at = input.find(head);
+    if (at == Bytes::npos && name == "export.json") continue;
+    std::ofstream file(folder / name);
     if (at == Bytes::npos) {
       if (name == "settings.json") file << "{}\n";
       continue;
