@@ -134,9 +134,11 @@ LastWords::~LastWords() {
 }
 
 void LastWords::say() const {
-  std::array<char, 20> digits{};
+  std::array<char, 26> digits{};  // in groups of three
   std::size_t first = digits.size();
-  for (std::uint64_t n = done_ == nullptr ? 0 : done_->load(); first > 0;) {
+  std::uint64_t n = done_ == nullptr ? 0 : done_->load();
+  for (std::size_t count = 0; first > 1; ++count) {
+    if (count > 0 && count % 3 == 0) digits[--first] = ',';
     digits[--first] = static_cast<char>('0' + n % 10);
     n /= 10;
     if (n == 0) break;

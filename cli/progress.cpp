@@ -88,7 +88,9 @@ std::string progress_words(const Reach& reach, std::string_view rows, double sec
   const std::string users = counted(reach.users, "new user", "new users");
   const std::string_view one = rows.substr(0, rows.size() - (rows.ends_with('s') ? 1 : 0));
   std::string text = fmt::format("{}, {}/s", counted(reach.rows, one, rows), short_number(rate));
-  const bool are_users_made = reach.rows <= reach.users / 1000;  // a few self-loops come before
+  const bool are_users_made =
+      reach.read == 0 && reach.rows <= reach.users / 1000;  // a few self-loops come before
+  if (reach.read > 0) text = counted(reach.read, one, rows) + " read";
   if (reach.users > 0) text = are_users_made ? users : fmt::format("{}, {}", text, users);
   const double share = share_of(reach);
   if (share > 0) {

@@ -22,6 +22,7 @@ struct Reach {
   std::uint64_t rows = 0;
   std::uint64_t users = 0;   // made on the way, before the rows that name them
   std::string_view doing{};  // what it is at, if there is more than one thing
+  std::uint64_t read = 0;    // rows, if they are read or sorted now, and not stored
 };
 
 class Progress {

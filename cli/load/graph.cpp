@@ -62,7 +62,7 @@ class GraphLoad {
                   .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .said_users = [this] { return said_users_; },
-                  .doing = [this] { return doing(); }});
+                  .step = [this] { return step(); }});
   }
 
  private:
@@ -93,22 +93,24 @@ class GraphLoad {
   }
 
   // Also keeps what an interruption says up to date.
-  std::string_view doing() {
+  LoadSession::Step step() {
     const auto reach = loader_->bulk_reach();
     if (!reach) return {};
     const bool is_over = reach->phase == BulkPhase::kChanges && reach->share == 1;
     if (is_over && has_told_bulk_ && !std::exchange(has_told_over_, true)) {
       session_.say_at_end(nullptr);
     }
-    return words_of(reach->phase);
+    return {.words = words_of(reach->phase), .prepared = share_of(*reach), .stores = false};
   }
 
   void note_bulk() {
     if (has_told_bulk_ || !loader_->bulk_reach()) return;
     has_told_bulk_ = true;
     session_.say_at_end(
-        "\nchirp: The load is interrupted. Nothing of its bulk load is loaded, and users that it "
-        "made stay. Run the same again.\n");
+        "\nchirp: The load is interrupted. Its edges are sorted first and stored all at once, so "
+        "none "
+        "of them is stored yet; users that it made stay. Run the same command again: it begins "
+        "anew.\n");
   }
 
   input::IdCells ids() { return {&loader_->words(), kind_}; }
@@ -257,11 +259,7 @@ class GraphLoad {
   [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
     const std::uint64_t follows =
         counts.stored + counts.duplicates + counts.missing + counts.severed;
-    const std::uint64_t settled = counts.self_loops + follows / ways_;
-    const auto bulk = loader_->bulk_reach();
-    if (!bulk) return settled;
-    const std::uint64_t left = session_.rows_read() - std::min(session_.rows_read(), settled);
-    return settled + static_cast<std::uint64_t>(static_cast<double>(left) * share_of(*bulk));
+    return counts.self_loops + follows / ways_;
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(

@@ -79,7 +79,7 @@ class PostLoad {
                   .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .said_users = [this] { return said_users_; },
-                  .doing = [this] { return doing(); }});
+                  .step = [this] { return step(); }});
   }
 
  private:
@@ -110,7 +110,7 @@ class PostLoad {
         .left_out =
             [this](const input::LeftOut& what, const input::Place& place) {
               session_.count(what.kind, fmt::format("{}:{}", place.name, place.line));
-              if (what.is_post && ++unshown_ == kShowEvery) show();
+              if (what.is_post) pass_over();
             },
         .deletion = [this](const input::Deletion& what,
                            const input::Place& /*place*/) { deletions_.add(what); },
@@ -147,7 +147,7 @@ class PostLoad {
     };
     if (is_deleted(post) || std::ranges::any_of(post.original, is_deleted)) {
       session_.count("deletedPosts", fmt::format("{}:{}", place.name, place.line));
-      if (++unshown_ == kShowEvery) show();
+      pass_over();
       return std::nullopt;
     }
     for (const load::SourcePost& inside : post.original) {
@@ -166,7 +166,6 @@ class PostLoad {
     }
     if (problem) return problem;
     has_posts_ = true;
-    note_sorting();
     deletions_.see(self);
     if (++unshown_ == kShowEvery) show();
     return std::nullopt;
@@ -180,36 +179,31 @@ class PostLoad {
                                 place_.line, why));
   }
   void show() { session_.read(std::exchange(unshown_, 0)); }
-
-  // From then on an interruption loses what is sorted and not stored.
-  void note_sorting() {
-    if (is_sorting_ || loader_->phase() == load::PostPhase::kReading) return;
-    is_sorting_ = true;
-    session_.say_at_end("\nchirp: The load is interrupted. At least ", loader_->stored(),
-                        " of its posts are stored and safe; others that it has sorted are not "
-                        "stored yet: run the same again, and it loads them.\n");
+  void pass_over() {
+    ++passed_over_;
+    if (++unshown_ == kShowEvery) show();
   }
 
-  [[nodiscard]] std::string_view doing() const {
+  // The shares are measured; posts that are gathered and sorted in memory take as long to read.
+  [[nodiscard]] LoadSession::Step step() const {
+    constexpr double kRead = 0.15;
+    constexpr double kCompared = 0.2;
     switch (loader_->phase()) {
       case load::PostPhase::kSorting:
-        return "sorting";
+        return {.words = "sorting", .prepared = kRead, .stores = false};
       case load::PostPhase::kComparing:
-        return "comparing ids";
+        return {.words = "comparing ids", .prepared = kRead, .stores = false};
       case load::PostPhase::kStoring:
-        return "storing";
+        return {.words = "storing", .prepared = kCompared};
       case load::PostPhase::kReading:
         break;
     }
-    return {};
+    return {.prepared = kRead};
   }
 
-  // Sorting is about as much work as storing.
   [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
-    const std::uint64_t settled = counts.stored + counts.duplicates + counts.same_id_other_text +
-                                  counts.missing + counts.unknown_originals - counts.originals;
-    if (loader_->phase() == load::PostPhase::kReading) return settled;
-    return settled + (session_.rows_read() - std::min(session_.rows_read(), settled)) / 2;
+    return counts.stored + counts.duplicates + counts.same_id_other_text + counts.missing +
+           counts.unknown_originals + passed_over_ - counts.originals;
   }
 
   void read_names() {
@@ -290,11 +284,11 @@ class PostLoad {
   ProtectedAuthors protected_;
   std::optional<UserNumber> as_;  // whose posts they are, whatever the file says
   Deletions deletions_;
-  std::atomic<std::uint64_t> removed_{0};  // stored and deleted
-  input::Place place_{};                   // of the post that is being added
+  std::atomic<std::uint64_t> removed_{0};      // stored and deleted
+  std::atomic<std::uint64_t> passed_over_{0};  // read, and not for the loader
+  input::Place place_{};                       // of the post that is being added
   std::uint64_t unshown_ = 0;
   bool has_posts_ = false;
-  bool is_sorting_ = false;
   std::vector<load::SourceUser> first_users_;  // before any post
   bool said_users_ = false;  // members with users and nothing else were understood
 };

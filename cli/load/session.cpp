@@ -14,6 +14,7 @@
 #include "cli/input/layout.h"
 #include "cli/input/raw_file.h"
 #include "cli/load/rehearsal/rehearsal.h"
+#include "cli/load/stopped.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
@@ -67,12 +68,6 @@ input::Encoding parse_encoding(std::string_view name) {
 
 std::uint64_t parse_max_errors(const std::optional<std::string>& text) {
   return text ? parse_number("--max-errors", *text, 0, kMaxErrors) : 0;
-}
-
-// Words that end a sentence, so that another clause can follow.
-std::string_view without_stop(std::string_view words) {
-  if (words.ends_with('.')) words.remove_suffix(1);
-  return words;
 }
 
 }  // namespace
@@ -132,9 +127,16 @@ void LoadSession::show() {
   const Load* const load = load_;
   const load::Counts counts = load == nullptr ? load::Counts{} : load->counts();
   const std::uint64_t settled = load == nullptr ? 0 : load->settled(counts);
-  Reach reach = reach_of(bytes_, total_bytes_, read_, settled);
+  stored_ = counts.stored;
+  const std::uint64_t read = read_;
+  const Step step = load != nullptr && load->step ? load->step() : Step{};
+  const std::uint64_t left = read - std::min(read, settled);
+  const auto prepared = static_cast<std::uint64_t>(static_cast<double>(left) * step.prepared);
+  Reach reach = reach_of(bytes_, total_bytes_, read, settled + prepared);
+  reach.rows = std::min(settled, read);
   reach.users = counts.users_added;
-  if (load != nullptr && load->doing) reach.doing = load->doing();
+  reach.doing = step.words;
+  if (!step.stores) reach.read = read;
   progress_.show(reach);
 }
 
@@ -282,7 +284,12 @@ void LoadSession::close_current() {
   current_ = nullptr;
 }
 
-void LoadSession::print(const Load& load) {
+std::uint64_t LoadSession::not_stored(const Load& load) const {
+  const std::uint64_t read = read_;
+  return read - std::min(read, load.settled(load.counts()));
+}
+
+void LoadSession::print(const Load& load, Ended ended) {
   progress_.clear();
   const load::Counts counts = load.counts();
   auto skipped = load.skipped(counts);
@@ -294,15 +301,18 @@ void LoadSession::print(const Load& load) {
   }
   if (const std::string others = left_out_.others(); !others.empty() && !is_verbose()) warn(others);
   const std::int64_t ns = context_.clock().steady_ns() - started_;
-  print_summary(context_.out(), {.rows = rows_,
-                                 .read = read_,
-                                 .counts = counts,
-                                 .skipped = std::move(skipped),
-                                 .errors = bad_.count(),
-                                 .bytes = bytes_,
-                                 .seconds = static_cast<double>(ns) / 1e9,
-                                 .preview = dry_ ? &preview_ : nullptr,
-                                 .left_out = &left_out_});
+  print_summary(
+      context_.out(),
+      {.rows = rows_,
+       .read = read_,
+       .counts = counts,
+       .skipped = std::move(skipped),
+       .errors = bad_.count(),
+       .bytes = bytes_,
+       .seconds = static_cast<double>(ns) / 1e9,
+       .preview = dry_ ? &preview_ : nullptr,
+       .left_out = &left_out_,
+       .not_stored = ended == Ended::kStopped ? std::optional(not_stored(load)) : std::nullopt});
 }
 
 void LoadSession::end_dry() {
@@ -321,19 +331,19 @@ void LoadSession::end_dry() {
 }
 
 void LoadSession::say_at_end(const char* words) {
-  constexpr const char* kUsual =
-      "\nchirp: The load is interrupted. Whole batches that were stored before are safe; run the "
-      "same again, and it goes on where this one stopped.\n";
+  constexpr const char* kUsual = "\nchirp: The load is interrupted. At least ";
   constexpr const char* kDry = "\nchirp: The dry run is interrupted; nothing is changed.\n";
   last_words_.reset();
-  last_words_.emplace(dry_ ? kDry : words != nullptr ? words : kUsual);
-}
-
-void LoadSession::say_at_end(const char* words, const std::atomic<std::uint64_t>& done,
-                             const char* rest) {
-  if (dry_) return;
-  last_words_.reset();
-  last_words_.emplace(words, &done, rest);
+  if (dry_) {
+    last_words_.emplace(kDry);
+  } else if (words != nullptr) {
+    last_words_.emplace(words);
+  } else {
+    interrupted_ = fmt::format(
+        " {} are stored and stay. Run the same command again: it skips them and loads the rest.\n",
+        rows_);
+    last_words_.emplace(kUsual, &stored_, interrupted_.c_str());
+  }
 }
 
 void LoadSession::run(const Load& load) {
@@ -349,20 +359,17 @@ void LoadSession::run(const Load& load) {
   } catch (const Error& error) {
     abandon(load);
     last_words_.reset();
-    print(load);
+    print(load, Ended::kStopped);
     context_.out().flush();
     if (dry_) throw;
     const bool bad_line = error.code() == ErrorCode::kBadInput && bad_.count() > 0;
-    const bool is_unknown = error.field() == "outcome";
-    throw Error(error.code(),
-                fmt::format("{}. The load has stopped; {} of this batch is stored, and whole "
-                            "batches before it stay. Run it again when that is mended{}",
-                            without_stop(error.what()), is_unknown ? "all or nothing" : "nothing",
-                            bad_line ? ", or pass over bad lines with --max-errors N." : "."),
-                error.field());
+    throw stopped_load(error, {.rows = rows_,
+                               .stored = load.counts().stored,
+                               .not_stored = not_stored(load),
+                               .is_bad_line = bad_line});
   }
   last_words_.reset();
-  print(load);
+  print(load, Ended::kWhole);
   const bool passed_over = bad_.count() > 0 || left_out_.count() > 0;
   if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) {
     if (dry_) end_dry();

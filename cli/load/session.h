@@ -67,8 +67,6 @@ class LoadSession {
   // So many rows will be read in all, of files whose bytes are read more than once: progress goes
   // by the rows then.
   void expect(std::uint64_t rows) { expected_ = rows; }
-  // How many have been read. From any thread.
-  [[nodiscard]] std::uint64_t rows_read() const { return read_; }
   // So many more rows have been read; shows progress.
   void read(std::uint64_t rows);
 
@@ -79,6 +77,12 @@ class LoadSession {
   // The same for one more file, which is not part of the progress or the summary.
   void each_member_of(const std::string& file, const MemberReader& read);
 
+  // A phase of a load.
+  struct Step {
+    std::string_view words{};  // empty if the load has only one
+    double prepared = 0;       // share of the work that is done on rows that are read, not settled
+    bool stores = true;        // in this phase
+  };
   // A load: `work` reads everything, `finish` stores the rest, and the summary is printed. The load
   // ends early after too many bad lines, or if the store fails, as on a full disk. Then `abandon`
   // drops the batch, the summary says what is stored, and the Error is rethrown with advice.
@@ -94,22 +98,24 @@ class LoadSession {
     // Returns whether the input named users. A load that has read no row and no user has failed,
     // unless there was nothing to read.
     std::function<bool()> said_users{};
-    // What the load is at, for progress; empty if that is plain. From any thread.
-    std::function<std::string_view()> doing{};
+    // The phase of the load, for progress. Without it, rows are stored as they come. From any
+    // thread.
+    std::function<Step()> step{};
   };
   void run(const Load& load);
-  // What SIGINT and SIGTERM say from now on in a load that runs: `words` are there as long as the
-  // program is, and end a line; null for the usual ones.
+  // What SIGINT and SIGTERM say from now on in a load that runs. `words` end a line and are there
+  // as long as the program is. Null stands for the usual words, which say how many rows are stored.
   void say_at_end(const char* words);
-  // The same: `words`, how much is `done`, and `rest`. `done` is there until the load ends.
-  void say_at_end(const char* words, const std::atomic<std::uint64_t>& done, const char* rest);
 
  private:
   [[nodiscard]] bool is_verbose() const {
     return context_.out().verbosity() == Verbosity::kVerbose;
   }
   void show();
-  void print(const Load& load);
+  enum class Ended : std::uint8_t { kWhole, kStopped };
+  void print(const Load& load, Ended ended);
+  // How many rows are read and neither stored nor skipped.
+  [[nodiscard]] std::uint64_t not_stored(const Load& load) const;
   static void abandon(const Load& load);
   void read_file(const std::string& file, input::Source::From from,
                  const MemberReader& read_member);
@@ -144,6 +150,8 @@ class LoadSession {
   input::TextBuffer buffer_;
   std::optional<std::uint64_t> total_bytes_;  // of all files, if each has a size
   std::atomic<const Load*> load_{nullptr};    // that runs
+  std::atomic<std::uint64_t> stored_{0};      // by that, at least
+  std::string interrupted_;                   // the end of what an interruption says
   std::optional<LastWords> last_words_;       // of that
   const input::Source* current_ = nullptr;    // what is being read
   std::uint64_t earlier_bytes_ = 0;           // of the files before it

@@ -42,6 +42,7 @@ void print_json(Output& out, const LoadSummary& summary) {
   json.end_object();
   if (summary.left_out != nullptr) summary.left_out->write(json);
   if (summary.counts.given_up > 0) json.field("givenUp", summary.counts.given_up);
+  if (summary.not_stored) json.field("notStored", *summary.not_stored);
   json.field("errors", summary.errors).field("bytes", summary.bytes);
   if (summary.preview == nullptr && summary.counts.users_added > 0) {
     json.field("newUsers", summary.counts.users_added);
@@ -74,6 +75,7 @@ void print_summary(Output& out, const LoadSummary& summary) {
   add_if_any("placeholders made", summary.counts.placeholders);
   add_if_any("given up, too many waited", summary.counts.given_up);
   for (const auto& [why, n] : summary.skipped) add_if_any("skipped, " + spaced(why), n);
+  if (summary.not_stored) add_if_any("read but not stored", *summary.not_stored);
   add_if_any("bad lines", summary.errors);
   add_if_any("new users", summary.counts.users_added);
   add_if_any("users renamed", summary.counts.users_renamed);
@@ -81,7 +83,7 @@ void print_summary(Output& out, const LoadSummary& summary) {
   add_if_any("control characters taken out", summary.counts.control_characters);
   if (summary.bytes > 0) add("input", short_bytes(summary.bytes));
   add("time", short_seconds(summary.seconds));
-  if (summary.seconds > 0) {
+  if (summary.seconds > 0 && !summary.not_stored) {
     add("rate", fmt::format("{} {}/s", short_number(rate_of(summary)), summary.rows));
   }
   print_facts(out, facts);

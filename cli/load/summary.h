@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ struct LoadSummary {
   double seconds = 0;
   Preview* preview = nullptr;              // of a dry run
   const LeftOutFiles* left_out = nullptr;  // of loads of files
+  // Of a load that has stopped early: rows that it has read and neither stored nor skipped.
+  std::optional<std::uint64_t> not_stored{};
 };
 
 // A table for people, the object of the command line's contract for programs.

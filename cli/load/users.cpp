@@ -1,5 +1,6 @@
 // `chirp load users`: profiles from tables and JSON.
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,7 +43,7 @@ class UserLoad {
                   .finish = [this] { finish(); },
                   .abandon = [this] { users_.clear(); },
                   .counts = [this] { return counts(); },
-                  .settled = [](const load::Counts& counts) { return counts.stored; },
+                  .settled = [this](const load::Counts& /*counts*/) { return stored_.load(); },
                   .skipped = [this](const load::Counts& /*counts*/) { return skipped(); }});
     if (read_ > 0) return;
     throw Error(ErrorCode::kBadInput, "There are no users in it.");
@@ -90,7 +91,11 @@ class UserLoad {
     session_.read(1);
   }
 
-  void store() { loader_->bring(std::exchange(users_, {})); }
+  void store() {
+    const std::size_t count = users_.size();
+    loader_->bring(std::exchange(users_, {}));
+    stored_ += count;
+  }
 
   void finish() {
     store();
@@ -105,7 +110,8 @@ class UserLoad {
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped() const {
-    return {{"duplicates", read_ - std::min(read_, counts().users_added)}};
+    const std::uint64_t stored = stored_;
+    return {{"duplicates", stored - std::min(stored, counts().users_added)}};
   }
 
   input::IdKind kind_;
@@ -113,6 +119,7 @@ class UserLoad {
   std::optional<load::PostLoader> loader_;
   std::vector<load::SourceUser> users_;  // yet to be stored
   std::uint64_t read_ = 0;
+  std::atomic<std::uint64_t> stored_{0};  // of those read: made, or there before
 };
 
 Status run_users(Context& context, const UserOptions& options) {

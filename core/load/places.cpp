@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "core/ports/reads.h"
 #include "core/ports/snapshot.h"
@@ -33,20 +34,60 @@ std::uint64_t highest_between(std::uint64_t after, std::uint64_t end, Scan scan)
 
 }  // namespace
 
-void Places::give(std::span<PostRow> rows) {
+void Places::give(std::span<PostRow> rows, std::span<const StoredRow> stored) {
   std::unordered_set<std::uint64_t> shared;
   for (const PostRow& row : rows) {
     if (row.link != Link::kNone) shared.insert(snowflake::ticks_of(row.created_at));
   }
   if (shared.empty() && waiting_.empty()) return;
+  std::vector<std::size_t> needing;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::uint64_t ticks = snowflake::ticks_of(rows[i].created_at);
+    if (rows[i].is_early) continue;
+    if (shared.contains(ticks) || waiting_.highest_in(ticks) != 0) needing.push_back(i);
+  }
   const auto snapshot = storage_.snapshot();
-  for (PostRow& row : rows) {
-    const std::uint64_t ticks = snowflake::ticks_of(row.created_at);
-    if (row.is_early) continue;
-    if (shared.contains(ticks) || waiting_.highest_in(ticks) != 0) {
-      row.id = PostId{next(*snapshot, ticks)};
+  const std::vector<std::uint64_t> earlier = ids_before(rows, needing, stored);
+  for (std::size_t i = 0; i < needing.size(); ++i) {
+    PostRow& row = rows[needing[i]];
+    const bool has_earlier = earlier[i] != 0 && is_free(*snapshot, earlier[i]) &&
+                             given_before_.insert(earlier[i]).second;
+    row.id =
+        PostId{has_earlier ? earlier[i] : next(*snapshot, snowflake::ticks_of(row.created_at))};
+  }
+}
+
+// For each row that needs an id: the one that it would have if the batch had been stored as a whole
+// before, or 0 if no row of its millisecond behind it is stored.
+std::vector<std::uint64_t> Places::ids_before(std::span<const PostRow> rows,
+                                              std::span<const std::size_t> needing,
+                                              std::span<const StoredRow> stored) const {
+  std::vector<std::uint64_t> ids(needing.size());
+  if (stored.empty()) return ids;
+  std::unordered_map<std::uint64_t, std::uint64_t> behind;  // the next id, by millisecond
+  std::size_t left = stored.size();
+  for (std::size_t i = needing.size(); i-- > 0;) {
+    for (; left > 0 && stored[left - 1].before > needing[i]; --left) {
+      const auto& [before, created_at, id] = stored[left - 1];
+      const std::uint64_t ticks = snowflake::ticks_of(created_at);
+      // Another time is one of another post with its source id, or of a full millisecond.
+      if (snowflake::ticks(id) == ticks) behind[ticks] = id;
+    }
+    const std::uint64_t ticks = snowflake::ticks_of(rows[needing[i]].created_at);
+    const auto at = behind.find(ticks);
+    if (at == behind.end()) continue;
+    if (at->second == first_of(ticks)) {
+      behind.erase(at);
+    } else {
+      ids[i] = --at->second;
     }
   }
+  return ids;
+}
+
+bool Places::is_free(const RowReader& snapshot, std::uint64_t id) const {
+  return !waiting_.has_id(id) && !snapshot.find(tables::Posts::Key{PostId{id}}) &&
+         !snapshot.find(tables::Comments::Key{CommentId{id}});
 }
 
 std::uint64_t Places::next(const RowReader& snapshot, std::uint64_t written) {

@@ -1,6 +1,7 @@
 #include "core/load/post_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 #include <utility>
 
@@ -25,8 +26,8 @@ PostWriter::PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally
       bounds_(bounds) {}
 
 void PostWriter::store(std::vector<PostRow> rows) {
-  leave_out_known(rows);
-  Places(storage_, waiting_).give(rows);
+  const std::vector<StoredRow> stored = leave_out_known(rows);
+  Places(storage_, waiting_).give(rows, stored);
   const auto linked = std::stable_partition(
       rows.begin(), rows.end(), [](const PostRow& row) { return row.link == Link::kNone; });
   std::vector<PostRow> others(std::make_move_iterator(linked), std::make_move_iterator(rows.end()));
@@ -71,10 +72,21 @@ void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) 
                          return rules::load_comments(storage_, rows, clock_.now());
                        }).stored;
     plain = std::move(sorted.plain);
+    note_stored(placed);
     for (const SourceId source : placed) {
       std::ranges::move(waiting_.arrived(source), std::back_inserter(linked));
     }
   }
+}
+
+// An interrupted load leaves one batch half stored. The same load meets it before it has stored
+// much.
+void PostWriter::note_stored(std::span<const SourceId> sources) {
+  if (!knows_stored_) return;
+  stored_here_.insert(sources.begin(), sources.end());
+  if (stored_here_.size() <= 2 * bounds_.most_rows) return;
+  knows_stored_ = false;
+  stored_here_ = {};
 }
 
 std::vector<std::optional<LoadedContent>> PostWriter::contents_of(
@@ -198,14 +210,23 @@ class StoredContents {
 
 }  // namespace
 
+// The id of a row that is stored.
+std::uint64_t PostWriter::id_of(const PostRow& row, const LoadedContent& content) const {
+  if (content.comment != kNoComment) return content.comment.value;
+  if (row.link != Link::kRepost) return content.post.value;
+  const std::array original{content.post};
+  const auto repost = reads::reposts_by(*storage_.snapshot(), row.author, original).front();
+  return repost.value_or(content.post).value;
+}
+
 // The first post of a source id counts, wherever the batches are cut. A post that came inside of
 // others often comes more than once, and then is not counted as a duplicate of the input. If there
 // are plain posts alone, the store counts those that come twice.
-void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
+std::vector<StoredRow> PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   const auto is_plain = [](const PostRow& row) {
     return row.link == Link::kNone && row.came == Came::kItself;
   };
-  if (waiting_.empty() && std::ranges::all_of(rows, is_plain)) return;
+  if (waiting_.empty() && std::ranges::all_of(rows, is_plain)) return {};
   std::vector<SourceId> sources;
   sources.reserve(rows.size());
   for (const PostRow& row : rows) sources.push_back(row.source);
@@ -215,17 +236,23 @@ void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   std::vector<PostRow> kept;
   kept.reserve(rows.size());
   std::vector<EarlyEntry> unused;
+  std::vector<StoredRow> stored;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     PostRow& row = rows[i];
     if (!there[i] && !waiting_.holds(row.source) && seen.insert(row.source).second) {
       kept.push_back(std::move(row));
       continue;
     }
+    if (there[i] && knows_stored_ && !stored_here_.contains(row.source) &&
+        seen.insert(row.source).second) {
+      stored.push_back({kept.size(), row.created_at, id_of(row, *there[i])});
+    }
     if (row.is_early) unused.push_back({row.author, row.id});
     if (row.came == Came::kItself) again_.emplace_back(row);
   }
   take_back(std::move(unused));
   rows = std::move(kept);
+  return stored;
 }
 
 PostWriter::Again::Again(const PostRow& row)

@@ -13,8 +13,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
+#include "core/load/places.h"
 #include "core/load/post_window.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
@@ -72,6 +74,7 @@ class PostWriter {
     std::vector<PostRow> plain;
   };
 
+  void note_stored(std::span<const SourceId> sources);
   void place(std::vector<PostRow> plain, std::vector<PostRow> linked);
   [[nodiscard]] Sorted sort(std::vector<PostRow> linked);
   [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
@@ -79,7 +82,10 @@ class PostWriter {
   [[nodiscard]] std::vector<bool> kept_apart(
       std::span<PostRow> linked, std::span<const std::optional<LoadedContent>> known) const;
   std::size_t give_up();  // how many posts
-  void leave_out_known(std::vector<PostRow>& rows);
+  [[nodiscard]] std::uint64_t id_of(const PostRow& row, const LoadedContent& content) const;
+  // Returns the rows that are left out because they were stored before this load, as far as it can
+  // tell.
+  std::vector<StoredRow> leave_out_known(std::vector<PostRow>& rows);
   // Counts the rows that were left out because of their source id, as far as what has that id is
   // stored by now; the rest too if it is the last time.
   enum class Round : std::uint8_t { kOpen, kLast };
@@ -105,6 +111,9 @@ class PostWriter {
   std::shared_ptr<void> early_;  // while there are early entries
   WriterBounds bounds_;
   WaitingPosts waiting_;
+  // What this load has stored, until that is too much.
+  std::unordered_set<SourceId> stored_here_;
+  bool knows_stored_ = true;
   std::vector<Again> again_;  // not compared yet with what has their source ids
 };
 

@@ -58,6 +58,8 @@ class WaitingPosts {
   [[nodiscard]] bool holds(SourceId source) const { return by_source_.contains(source.value); }
   // The highest id of machine 1 within this millisecond that a waiting post has been given, or 0.
   [[nodiscard]] std::uint64_t highest_in(std::uint64_t ticks) const;
+  // Whether a waiting post has been given this id.
+  [[nodiscard]] bool has_id(std::uint64_t id) const { return ids_.contains(id); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   // About how much memory the posts take.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }

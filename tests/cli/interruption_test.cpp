@@ -217,7 +217,7 @@ TEST_CASE("interruption: a load of posts ends at once, and the next command take
       [&](const fs::path& folder, const Ended& ended) {
         if (says_it_is_interrupted(ended)) {
           CHECK(ended.out.empty());
-          CHECK(ended.err.find("run the same again") != std::string::npos);
+          CHECK(ended.err.find("Run the same command again") != std::string::npos);
         }
         CHECK(faults_in(*store::DataDirectory::open(folder / "data")).empty());
         if (mark(folder) != PostId{}) ++with_mark;
@@ -251,7 +251,7 @@ TEST_CASE("interruption: a load that sorts posts says how many are stored") {
                                                "--bulk", "always"});
       },
       [&](const fs::path& folder, const Ended& ended) {
-        if (ended.err.find("At least 0 of its posts") != std::string::npos) ++at_nothing;
+        if (ended.err.find("At least 0 posts are stored") != std::string::npos) ++at_nothing;
         CHECK(faults_in(*store::DataDirectory::open(folder / "data")).empty());
         const fs::path sorted = folder / "data" / "load.tmp";
         if (fs::exists(sorted)) CHECK(fs::is_empty(sorted));

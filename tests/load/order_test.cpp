@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/error.h"
 #include "core/load/post_loader.h"
 #include "core/ports/reads.h"
 #include "tests/support/load_world.h"
@@ -186,6 +187,47 @@ TEST_CASE("order: a repost needs no text where the other post is known") {
     CHECK(counts.unknown_originals == 1);
     CHECK(counts.stored == 4);
   }
+}
+
+TEST_CASE("order: an interrupted load that is run again gives the same ids") {
+  std::mt19937_64 random(test::first_seed());
+  CAPTURE(test::first_seed());
+  const auto below = [&](std::uint64_t end) { return random() % end; };
+  int interrupted = 0;
+  for (int round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    std::vector<SourcePost> posts;
+    for (std::uint64_t i = 1; i <= 40; ++i) {
+      posts.push_back(post(i, i, Time{kThen.ms + static_cast<std::int64_t>(below(4))}));
+      if (below(3) == 0) posts.back().reply_to = SourceId{1 + below(50)};
+      if (below(5) == 0) posts.back().repost_of = SourceId{1 + below(50)};
+    }
+    // All of them are one batch, of several transactions.
+    const PostOptions options{.first_rows = 3, .most_rows = 100, .people = {}};
+    const auto load_all = [&](LoadWorld& world, const Pause& pause) {
+      PostLoader loader(world.storage, world.directory, world.clock, pause, options);
+      for (const SourcePost& each : posts) REQUIRE_FALSE(loader.add(SourcePost(each)));
+      loader.finish();
+    };
+    LoadWorld whole;
+    load_all(whole, [] {});
+    for (int transaction = 0;; ++transaction) {
+      CAPTURE(transaction);
+      LoadWorld world;
+      int left = transaction;
+      try {
+        load_all(world, [&left] {
+          if (left-- == 0) throw Error(ErrorCode::kIo, "stopped");
+        });
+        break;
+      } catch (const Error&) {
+        ++interrupted;
+      }
+      load_all(world, [] {});
+      CHECK(rows_of(world) == rows_of(whole));
+    }
+  }
+  CHECK(interrupted > 20);
 }
 
 TEST_SUITE_END();
