@@ -37,7 +37,7 @@ constexpr const char* kGlobalGroup = "Global options";
 
 // `$XDG_DATA_HOME/chirp`, else `~/.local/share/chirp`; empty without either.
 std::filesystem::path default_data() {
-  // A relative one is invalid, says the XDG base directory specification, and to be ignored.
+  // The XDG base directory specification says to ignore a relative path.
   if (const char* data_home = std::getenv("XDG_DATA_HOME"); data_home && *data_home == '/') {
     return std::filesystem::path(data_home) / "chirp";
   }
@@ -52,7 +52,7 @@ bool set_in_environment(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-// A terminal that knows colours, and a person who has not switched them off.
+// Whether the terminal supports colours and the user has not disabled them.
 bool wants_colour() { return !set_in_environment("NO_COLOR") && can_steer(); }
 
 constexpr std::array<std::string_view, 10> kFileKeys{
@@ -95,15 +95,15 @@ void refuse_home_signs(const Command& root, const std::deque<Command>& commands)
 
 }  // namespace
 
-struct App::Tree {
-  // The library's parser last into, first out of: commands refer to it.
+struct CommandLine::Tree {
+  // CLI11's parser. It is declared first, so it is destroyed last: commands refer to it.
   CLI::App program{
       "A home-feed engine: users, posts, a follow graph, and feeds that are always right.",
       "chirp"};
   Command root{program};
   std::deque<Command> commands;  // nouns and verbs
   std::vector<std::pair<Command*, Run>> runs;
-  CLI::App* help = nullptr;  // the verb, with the words behind it
+  CLI::App* help = nullptr;  // the verb, with the words after it
   std::vector<std::string> help_words;
 
   std::string data;
@@ -119,7 +119,7 @@ struct App::Tree {
   bool no_pager = false;
 };
 
-App::App() : tree_(std::make_unique<Tree>()) {
+CommandLine::CommandLine() : tree_(std::make_unique<Tree>()) {
   CLI::App& program = tree_->program;
   program.footer(
       "chirp init\n"
@@ -140,13 +140,13 @@ App::App() : tree_(std::make_unique<Tree>()) {
   add_help();
 }
 
-App::~App() = default;
+CommandLine::~CommandLine() = default;
 
-Command& App::root() { return tree_->root; }
-const Command& App::root() const { return tree_->root; }
-const std::deque<Command>& App::commands() const { return tree_->commands; }
+Command& CommandLine::root() { return tree_->root; }
+const Command& CommandLine::root() const { return tree_->root; }
+const std::deque<Command>& CommandLine::commands() const { return tree_->commands; }
 
-void App::add_globals() {
+void CommandLine::add_globals() {
   Command& root = tree_->root;
   root.add_option("--data", tree_->data,
                   "The data directory: a folder, or a database as postgresql://HOST/DATABASE")
@@ -187,8 +187,8 @@ void App::add_globals() {
       ->option_text("FILE");
 }
 
-// Not a verb with a run, which may open a data directory: help needs none.
-void App::add_help() {
+// `help` is not a verb with a run function, which could open a data directory.
+void CommandLine::add_help() {
   tree_->help = tree_->program.add_subcommand("help", "Explain a command, as --help does.");
   tree_->help->footer(
       "chirp help\n"
@@ -199,7 +199,7 @@ void App::add_help() {
       ->option_text("[VERB]");
 }
 
-Command& App::noun(const Words& words) {
+Command& CommandLine::noun(const CommandWords& words) {
   for (Command& known : tree_->commands) {
     const CLI::App& place = known.library();
     if (place.get_parent() == &tree_->program && place.get_name() == words.name) return known;
@@ -211,7 +211,7 @@ Command& App::noun(const Words& words) {
   return tree_->commands.emplace_back(noun);
 }
 
-Command& App::add_verb(Command& parent, const Words& words, Run action) {
+Command& CommandLine::add_verb(Command& parent, const CommandWords& words, Run action) {
   CLI::App& verb = *parent.library().add_subcommand(words.name, words.description);
   verb.footer(words.examples);
   verb.fallthrough();
@@ -220,8 +220,8 @@ Command& App::add_verb(Command& parent, const Words& words, Run action) {
   return command;
 }
 
-// What the command line and the environment leave open, the file says.
-void App::apply_config() {
+// The file sets only what the command line and the environment do not.
+void CommandLine::apply_config() {
   if (tree_->config.empty()) return;
   for (const ConfigItem& item :
        config_items(tree_->config, read_small_file("--config", tree_->config))) {
@@ -238,7 +238,7 @@ void App::apply_config() {
   }
 }
 
-Globals App::globals() const {
+Globals CommandLine::globals() const {
   Globals globals;
   globals.data =
       tree_->data.empty() ? store::DataPlace(default_data()) : store::DataPlace::named(tree_->data);
@@ -251,13 +251,13 @@ Globals App::globals() const {
                             .may_lose = tree_->unsafe_database});
   if (tree_->disk_reserve) {
     (void)parse_bytes("--disk-reserve", *tree_->disk_reserve);
-    // The stores read it there, and so do processes that this one starts.
+    // The stores and child processes read it from the environment.
     ::setenv("CHIRP_DISK_RESERVE", tree_->disk_reserve->c_str(), 1);
   }
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  globals.audience = tree_->json ? Audience::kProgram
-                     : terminal  ? Audience::kTerminal
-                                 : Audience::kPipe;
+  globals.audience = tree_->json ? OutputAudience::kProgram
+                     : terminal  ? OutputAudience::kTerminal
+                                 : OutputAudience::kPipe;
   if (terminal) globals.window = window_size(STDOUT_FILENO);
   globals.colour =
       terminal && !tree_->json && !tree_->no_color && wants_colour() ? Colour::kYes : Colour::kNo;
@@ -268,7 +268,7 @@ Globals App::globals() const {
   return globals;
 }
 
-Status App::run_chosen(Context& context) {
+Status CommandLine::run_chosen(Context& context) {
   for (const auto& [chosen, action] : tree_->runs) {
     if (!chosen->library().parsed()) continue;
     if (chosen->pages() && !tree_->no_pager) {
@@ -282,18 +282,18 @@ Status App::run_chosen(Context& context) {
   return Status::kFailed;
 }
 
-// Fitted to the terminal, if there is one, and a screen at a time.
-Status App::explain(const std::string& help) const {
+// At a terminal: wrapped, and through a pager.
+Status CommandLine::explain(const std::string& help) const {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const WindowSize window = terminal ? window_size(STDOUT_FILENO) : WindowSize{};
-  Output out(terminal ? Audience::kTerminal : Audience::kPipe, Colour::kNo, Verbosity::kNormal,
-             window.columns);
+  Output out(terminal ? OutputAudience::kTerminal : OutputAudience::kPipe, Colour::kNo,
+             Verbosity::kNormal, window.columns);
   if (!tree_->no_pager && !tree_->json) out.page_with(pager_command(), window.rows);
   return answer(out, wrapped_help(help, out.columns()));
 }
 
-int App::run(int argc, const char* const* argv) {
-  Output plain(Audience::kPipe, Colour::kNo, Verbosity::kNormal);
+int CommandLine::run(int argc, const char* const* argv) {
+  Output plain(OutputAudience::kPipe, Colour::kNo, Verbosity::kNormal);
   Status status = Status::kFailed;
   try {
     expand_environment();

@@ -1,14 +1,12 @@
-// The command line as a tree of nouns and verbs: what is declared, what is chosen, what runs.
+// The command line as a tree of nouns and verbs: declares commands, parses and runs them.
 //
 // A noun's file declares its verbs in one function (cli/commands.h lists them):
 //
-//   auto [verb, options] = app.verb<AddOptions>(noun, {"add", "Publish a post.", "chirp post add
-//   …"},
-//                                               run_add);
+//   const Words words{"add", "Publish a post.", "chirp post add …"};
+//   auto [verb, options] = app.verb<AddOptions>(noun, words, run_add);
 //   verb.add_option("NAME", options.name, "Who writes")->required();
 //
-// and `Status run_add(Context&, const AddOptions&)` does it. A run throws Error for what goes
-// wrong.
+// and `Status run_add(Context&, const AddOptions&)` runs the verb. It throws Error on failure.
 #pragma once
 
 #include <deque>
@@ -25,10 +23,10 @@
 
 namespace chirp::cli {
 
-struct Words {
+struct CommandWords {
   std::string name;
   std::string description;
-  std::string examples;  // one a line; what --help opens with
+  std::string examples;  // one a line; --help shows them first
 };
 
 template <class Options>
@@ -39,22 +37,22 @@ struct Verb {
 
 struct NoOptions {};
 
-class App {
+class CommandLine {
  public:
-  App();
-  ~App();
-  App(const App&) = delete;
-  App& operator=(const App&) = delete;
+  CommandLine();
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
 
   [[nodiscard]] Command& root();
   [[nodiscard]] const Command& root() const;
   // Nouns and verbs.
   [[nodiscard]] const std::deque<Command>& commands() const;
-  // The noun of that name, made when first asked for.
-  Command& noun(const Words& words);
+  // Returns the noun of that name, and makes it on first use.
+  Command& noun(const CommandWords& words);
 
   template <class Options>
-  Verb<Options> verb(Command& parent, const Words& words,
+  Verb<Options> verb(Command& parent, const CommandWords& words,
                      Status (*action)(Context&, const Options&)) {
     auto options = std::make_shared<Options>();
     Command& added = add_verb(
@@ -62,13 +60,13 @@ class App {
     return {added, *options};
   }
 
-  // Reads the command line and runs what it names; the exit status.
+  // Parses the command line and runs the command. Returns the exit status.
   int run(int argc, const char* const* argv);
 
  private:
   using Run = std::function<Status(Context&)>;
 
-  Command& add_verb(Command& parent, const Words& words, Run action);
+  Command& add_verb(Command& parent, const CommandWords& words, Run action);
   void add_globals();
   void add_help();
   void apply_config();
@@ -76,7 +74,7 @@ class App {
   Status run_chosen(Context& context);
   [[nodiscard]] Status explain(const std::string& help) const;
 
-  struct Tree;  // of the library's commands, with the global options
+  struct Tree;  // the parsing library's commands, with the global options
   std::unique_ptr<Tree> tree_;
 };
 

@@ -102,7 +102,7 @@ Time parse_time(std::string_view option, std::string_view text, Time now) {
 
 PostId parse_post_cursor(std::string_view option, std::string_view text, Time now) {
   if (all_digits(text)) {
-    // 0, below every post, is what the page above the beginning of time gives.
+    // 0 is below every post: a page above the beginning of time returns this cursor.
     const auto id = digits(text);
     if (id && *id <= kIdMax) return PostId{*id};
   } else if (const auto time = time_of(text, now)) {
@@ -148,7 +148,7 @@ std::string read_stdin(std::size_t max) {
     text.append(buffer.data(), static_cast<std::size_t>(n));
     if (text.size() > max + kMarkBytes) break;
   }
-  // Other systems end lines with a carriage return, and begin a text with a byte order mark.
+  // Some systems end lines with a carriage return, and begin a text with a byte order mark.
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (text.ends_with('\n')) text.pop_back();
   if (text.ends_with('\r')) text.pop_back();

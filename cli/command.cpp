@@ -67,7 +67,7 @@ Option* Option::between(std::uint64_t least, std::uint64_t most) {
 
 Option* Option::between_reals(double least, double most) {
   option_.check(CLI::Range(least, most));
-  // What is no number lies neither below a range nor above it.
+  // A text that is not a number gets its own message, not one about the range.
   option_.check([](const std::string& typed) -> std::string {
     return std::isnan(std::strtod(typed.c_str(), nullptr)) ? typed + " is no number" : "";
   });
@@ -96,7 +96,7 @@ Option* Command::add_option(const std::string& name, double& target,
   return kept(app_.add_option(name, target, description));
 }
 
-// Not the library's own way with optionals, to which an empty text is none.
+// Replaces the library's handling of optionals, which treats an empty text as missing.
 Option* Command::add_option(const std::string& name, std::optional<std::string>& target,
                             const std::string& description) {
   return kept(app_.add_option_function<std::string>(

@@ -1,7 +1,7 @@
-// A place in the tree of commands (the program, a noun or a verb) and what it takes.
+// A node in the tree of commands (the program, a noun or a verb) with its arguments.
 //
-// The door to the library that parses command lines: its header takes longer to compile than most
-// of our files, so it stands behind this one.
+// This header hides the library that parses command lines, because the library's header takes
+// longer to compile than most of our files.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Option;
 
 namespace chirp::cli {
 
-// An argument or option that has been declared. Each call returns it again.
+// A declared argument or option. Each call returns the option again.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(option) {}
@@ -28,12 +28,12 @@ class Option {
   [[nodiscard]] const CLI::Option& library() const { return option_; }
 
   Option* required();
-  // What stands for the value in the help; words between bars are the choices in completions.
+  // The placeholder of the value in the help; words between bars are the choices in completions.
   Option* option_text(const std::string& text);
   Option* type_name(const std::string& name);
   Option* envname(const std::string& variable);
-  Option* expected(int values);  // at each use
-  Option* take_all();            // of all uses
+  Option* expected(int values);  // for each use
+  Option* take_all();            // keeps the values of all uses
   Option* one_of(std::vector<std::string> words);
   Option* between(std::uint64_t least, std::uint64_t most);
   Option* between_reals(double least, double most);
@@ -43,8 +43,8 @@ class Option {
   std::vector<std::string> listed_;
 };
 
-// Names are the library's: `--since`, or `NAME` for an argument. A target is written when the
-// command line is read, and must live until then.
+// Names are in the library's form: `--since`, or `NAME` for an argument. The parser writes to a
+// target when it reads the command line, so the target must live until then.
 class Command {
  public:
   explicit Command(CLI::App& app) : app_(app) {}
@@ -59,7 +59,7 @@ class Command {
                      const std::string& description);
   Option* add_flag(const std::string& name, bool& target, const std::string& description);
 
-  // What it prints may be long: at a terminal it goes through a pager then.
+  // Marks output that may be long: at a terminal it goes through a pager.
   void page() { pages_ = true; }
   [[nodiscard]] bool pages() const { return pages_; }
 
@@ -76,7 +76,7 @@ class Command {
   bool pages_ = false;
 };
 
-// An option whose text, empty or not, lands in `target`; `value` stands for it in the help.
+// An option with a text, which may be empty. `value` is its placeholder in the help.
 Option* add_text(Command& verb, const std::string& name, std::optional<std::string>& target,
                  const std::string& value, const std::string& description);
 

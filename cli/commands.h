@@ -5,38 +5,38 @@
 
 namespace chirp::cli {
 
-class App;
+class CommandLine;
 
-void add_init(App& app);
-void add_user(App& app);
-void add_post(App& app);
-void add_comment(App& app);
-void add_follow(App& app);
-void add_feed(App& app);
-void add_notify(App& app);
-void add_trend(App& app);
-void add_load_graph(App& app);
-void add_load_posts(App& app);
-void add_load_users(App& app);
-void add_load_events(App& app);
-void add_load_archive(App& app);
-void add_load_export(App& app);
-void add_seed(App& app);
-void add_export(App& app);
-void add_query(App& app);
-void add_stats(App& app);
-void add_status(App& app);
-void add_config(App& app);
-void add_log(App& app);
-void add_doctor(App& app);
-void add_copies(App& app);
-void add_share(App& app);
-void add_serve(App& app);
-void add_completion(App& app);
-void add_manual(App& app);
-void add_bench(App& app);
-void add_lab(App& app);
-void add_plan(App& app);
+void add_init(CommandLine& app);
+void add_user(CommandLine& app);
+void add_post(CommandLine& app);
+void add_comment(CommandLine& app);
+void add_follow(CommandLine& app);
+void add_feed(CommandLine& app);
+void add_notify(CommandLine& app);
+void add_trend(CommandLine& app);
+void add_load_graph(CommandLine& app);
+void add_load_posts(CommandLine& app);
+void add_load_users(CommandLine& app);
+void add_load_events(CommandLine& app);
+void add_load_archive(CommandLine& app);
+void add_load_export(CommandLine& app);
+void add_seed(CommandLine& app);
+void add_export(CommandLine& app);
+void add_query(CommandLine& app);
+void add_stats(CommandLine& app);
+void add_status(CommandLine& app);
+void add_config(CommandLine& app);
+void add_log(CommandLine& app);
+void add_doctor(CommandLine& app);
+void add_copies(CommandLine& app);
+void add_share(CommandLine& app);
+void add_serve(CommandLine& app);
+void add_completion(CommandLine& app);
+void add_manual(CommandLine& app);
+void add_bench(CommandLine& app);
+void add_lab(CommandLine& app);
+void add_plan(CommandLine& app);
 
 // clang-format off
 inline constexpr std::array kCommands{

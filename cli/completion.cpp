@@ -1,4 +1,4 @@
-// `chirp completion`: scripts for shells, made from the tree of commands.
+// `chirp completion`: scripts for shells, generated from the tree of commands.
 #include "cli/completion.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct ShellOptions {
   std::optional<std::string> users;
 };
 
-// `a|b|c` in an option's text: these and no others.
+// `a|b|c` in an option's text: the only valid choices.
 std::vector<std::string> choices(const CLI::Option& option) {
   const std::string& text = option.get_option_text();
   std::vector<std::string> words;
@@ -37,13 +37,13 @@ std::vector<std::string> choices(const CLI::Option& option) {
   return words;
 }
 
-// What is known of an argument; empty if nothing is.
+// The known values of an argument; empty if there are none.
 std::vector<CompletionNode::Argument> arguments_of(const std::string& path,
                                                    const CLI::Option& option, std::size_t at) {
   const std::string& name = option.get_single_name();
   const bool repeats = option.get_items_expected_max() > 1;
   if (auto words = choices(option); !words.empty()) return {{at, repeats, "", false, words}};
-  // Who is signed up has a name that nobody has.
+  // The NAME of `user add` is a new name, so there is nothing to suggest.
   if ((name == "NAME" || name == "OTHER") && path != "/user/add") {
     return {{at, repeats, "", true, {}}};
   }
@@ -57,10 +57,10 @@ std::vector<CompletionNode::Argument> arguments_of(const std::string& path,
   return {};
 }
 
-// The words of options that take lists of them.
+// The words of options that take comma-separated lists.
 using Lists = std::map<const CLI::Option*, std::vector<std::string>>;
 
-Lists lists_of(const App& app) {
+Lists lists_of(const CommandLine& app) {
   Lists lists;
   for (const Command& command : app.commands()) {
     for (const Option& option : command.options()) {
@@ -102,7 +102,7 @@ void collect(const CLI::App& app, const std::string& path, const Lists& lists,
   }
 }
 
-// `chirp help` takes the names of all nouns and verbs, and nothing behind them.
+// `chirp help` takes the names of all nouns and verbs, and nothing after them.
 std::vector<CompletionNode> with_help(std::vector<CompletionNode> nodes) {
   std::vector<CompletionNode> below;
   for (CompletionNode& node : nodes) {
@@ -129,8 +129,8 @@ bool begins(std::string_view name, std::string_view prefix) {
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-// The first names that begin so, whatever their case. Says nothing where there is no directory or
-// it can't be read: a shell that completes a word is no place for it.
+// Prints the first names with this prefix, ignoring case. Prints nothing if the directory is
+// missing or unreadable: a completion must not print errors.
 Status print_users(Context& context, std::string prefix) {
   const std::string mark = prefix.starts_with('@') ? "@" : "";
   prefix.erase(0, mark.size());
@@ -159,8 +159,8 @@ Status run_completion(Context& context, const ShellOptions& options) {
   if (!options.shell) {
     throw Error(ErrorCode::kInvalidArgument, "Say which shell: bash, zsh or fish.");
   }
-  // The tree again, as the program itself declares it.
-  const App app;
+  // The tree as the program itself declares it.
+  const CommandLine app;
   const auto nodes = with_help(completion_nodes(app));
   if (*options.shell == "bash") {
     context.out().print(bash_completion(nodes));
@@ -176,13 +176,13 @@ Status run_completion(Context& context, const ShellOptions& options) {
 
 }  // namespace
 
-std::vector<CompletionNode> completion_nodes(const App& app) {
+std::vector<CompletionNode> completion_nodes(const CommandLine& app) {
   std::vector<CompletionNode> nodes;
   collect(app.root().library(), "", lists_of(app), nodes);
   return nodes;
 }
 
-void add_completion(App& app) {
+void add_completion(CommandLine& app) {
   auto [verb, options] =
       app.verb<ShellOptions>(app.root(),
                              {"completion", "Print a script that completes commands in a shell.",

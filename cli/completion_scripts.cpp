@@ -15,7 +15,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// In single quotes, as every shell reads them.
+// Quotes for any shell, in single quotes.
 std::string single_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -34,12 +34,12 @@ std::vector<std::string> names(const std::vector<std::pair<std::string, std::str
   return result;
 }
 
-// A shell's `case` branches: which options take a value, where the words so far lead, what may
-// follow. bash and zsh read the same text.
+// Branches of a shell's `case`: options that take a value, the node that the words so far lead to,
+// and the possible next words. bash and zsh share the text.
 struct Branches {
   std::string valued;     // patterns of options that take a value
-  std::string choices;    // `path option) next_words=…`, and `next_list=yes` of a list of them
-  std::string steps;      // paths there are
+  std::string choices;    // `path option) next_words=…`, with `next_list=yes` if it takes a list
+  std::string steps;      // paths that exist
   std::string words;      // `path) next_words=…; next_options=…`
   std::string arguments;  // `path place word) next_words=…`, or `next_users=yes`
 };
@@ -215,7 +215,7 @@ fi
 
 namespace {
 
-// What says where in the line the cursor is, and who is there to be named.
+// Functions that find the node at the cursor, and list users.
 std::string fish_functions(const std::vector<CompletionNode>& nodes) {
   const Branches branches = branches_of(nodes);
   std::string valued = branches.valued;
@@ -265,7 +265,7 @@ end
                      valued, steps);
 }
 
-// What stands behind an option that takes a value.
+// The completions of an option's value.
 std::string offered_in_fish(const CompletionNode::Valued& option) {
   if (option.choices.empty()) return " -r -F";
   const std::string words = joined(option.choices);
@@ -282,7 +282,7 @@ std::string fish_completion(const std::vector<CompletionNode>& nodes) {
                           single_quoted(text));
   };
   for (const CompletionNode& node : nodes) {
-    for (const auto& [word, text] : node.words) add(node, "-f -a " + word, text);  // and no files
+    for (const auto& [word, text] : node.words) add(node, "-f -a " + word, text);  // no files
     for (const CompletionNode::Argument& argument : node.arguments) {
       script +=
           fmt::format("complete -c chirp -n {} -f -a {}\n",

@@ -61,7 +61,7 @@ std::vector<ConfigItem> config_items(const std::string& path, const std::string&
   }
   std::vector<ConfigItem> items;
   for (CLI::ConfigItem& item : found) {
-    if (item.name == "++" || item.name == "--") continue;  // the bounds of a section
+    if (item.name == "++" || item.name == "--") continue;  // marks the bounds of a section
     items.push_back({item.fullname(), std::move(item.inputs)});
   }
   return items;

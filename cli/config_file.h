@@ -1,4 +1,4 @@
-// The small files that options name: --config, and statements.
+// Small files named by options: configuration and SQL statements.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace chirp::cli {
 
-// At most 64 KiB of a regular file, or nothing of /dev/null. A pipe, or a device that never ends,
-// must not hold a command up. Throws Error{kBadInput}.
+// Reads a regular file of at most 64 KiB; /dev/null is empty. Refuses pipes and devices, which
+// could block the command. Throws Error{kBadInput}.
 [[nodiscard]] std::string read_small_file(std::string_view option, const std::string& path);
 
-// A line of a configuration file: `port = 8080`, or `hosts = ["a", "b"]`. In a section the key has
-// its name and a dot in front.
+// A line of a configuration file: `port = 8080`, or `hosts = ["a", "b"]`. Inside a section, the key
+// is prefixed with the section's name and a dot.
 struct ConfigItem {
   std::string key;
   std::vector<std::string> values;
 };
-// Returns the lines of the file at `path`, whose contents are `text`. Throws Error{kBadInput}.
+// Parses `text`, the contents of the file at `path`. Throws Error{kBadInput}.
 [[nodiscard]] std::vector<ConfigItem> config_items(const std::string& path,
                                                    const std::string& text);
 

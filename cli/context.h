@@ -1,8 +1,8 @@
-// What a command has at hand: the data directory and its engine, opened when first asked for; the
-// clock; the output.
+// The environment of a command: the data directory and its engine, opened on first use; the clock;
+// the output.
 //
-// An answer goes out before what can wait: the consumers, the building of timelines. So `settle`
-// runs after the command, and a failure in it is a warning, since what was acknowledged is done.
+// The answer is written before work that can wait: the consumers and the building of timelines.
+// `settle` does that work. A failure in it is a warning, because the change is stored.
 #pragma once
 
 #include <functional>
@@ -23,8 +23,8 @@ enum class Wait : std::uint8_t { kForConsumers, kNo };
 // The options that every command takes.
 struct Globals {
   store::DataPlace data;
-  Audience audience = Audience::kPipe;
-  WindowSize window{};  // of a terminal
+  OutputAudience audience = OutputAudience::kPipe;
+  WindowSize window{};  // of the terminal
   Colour colour = Colour::kNo;
   Verbosity verbosity = Verbosity::kNormal;
   Wait wait = Wait::kForConsumers;
@@ -42,18 +42,18 @@ class Context {
 
   // Throws what DataDirectory::open throws.
   [[nodiscard]] store::DataDirectory& directory();
-  // For reading.
+  // For reading only.
   [[nodiscard]] Engine& engine();
-  // Lets go of the directory, so that nobody who reads an answer for long holds anything of it. For
-  // commands that have read all: what came from here before is gone.
+  // Closes the directory, so that a slow reader of the output holds nothing open. For commands that
+  // have read everything: references obtained from this context become invalid.
   void close();
-  // For writing: takes up first what a crash left half-way; `settle` lets the consumers run.
+  // For writing. First finishes work that a crash interrupted; `settle` runs the consumers.
   [[nodiscard]] Engine& writing_engine();
 
-  // To be done once the answer is out.
+  // Defers work until the answer has been written.
   void later(std::function<void()> work) { later_.push_back(std::move(work)); }
-  // Writes the answer out, then does what can wait. Throws if the answer could not be written, but
-  // not before all else is done.
+  // Writes the answer, then does the deferred work. If the answer can't be written, it still does
+  // that work first and then throws.
   void settle();
 
  private:

@@ -11,7 +11,7 @@
 namespace chirp::cli {
 namespace {
 
-// "3 posts, 1 comment and 2 followers"; empty if there is nothing.
+// "3 posts, 1 comment and 2 followers", or empty.
 std::string counts_of(const Loss& loss) {
   std::vector<std::string> parts;
   for (const auto& [key, one, many, n] : loss.counts) {

@@ -1,7 +1,7 @@
-// Changes that can't be undone: what they do is shown first, and a person at a terminal is asked.
+// Changes that can't be undone: a command shows their effect first and asks for confirmation.
 //
-// Who is no person at a terminal, a script or a pipe, is not asked; `--yes` answers beforehand, and
-// `--dry-run` shows what would be done and changes nothing.
+// It asks only at a terminal, not in scripts or pipes. `--yes` confirms in advance, and `--dry-run`
+// shows the effect and changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@
 
 namespace chirp::cli {
 
-// What the command line says of it.
+// The options of the command line that control confirmation.
 struct Consent {
   bool yes = false;
   bool dry_run = false;
 };
 
-// `--yes` and `--dry-run`, whose help is `dry_run`.
+// Declares `--yes` and `--dry-run`; `dry_run` is the help of the latter.
 void add_consent(Command& verb, Consent& consent,
                  const char* dry_run = "Show what would go, and change nothing");
 
-// So many of something: its name for programs, and words for people.
+// A number of things, with its name in JSON and its words for people.
 struct LostCount {
   std::string_view key;  // "posts"
   std::string_view one;
@@ -35,16 +35,16 @@ struct LostCount {
   std::uint64_t n = 0;
 };
 
-// What a change takes away, or adds for good.
+// What a change removes, or adds permanently.
 struct Loss {
-  std::string_view verb;  // "remove": what is said is "would remove" and "removes"
+  std::string_view verb;  // "remove": makes "would remove" and "removes"
   std::string what;       // "mira"
   std::vector<LostCount> counts;
-  std::string_view key = "goes";  // of the counts, for programs
+  std::string_view key = "goes";  // of the counts in JSON
 };
 
-// How the command ends before it has changed anything; empty if it is to go on. `loss` is asked for
-// only where it is shown, so it may take its time; what it throws ends the command.
+// Asks as needed. Returns the exit status if the command ends here, with nothing changed. Calls
+// `loss` only if it is shown, so it may be slow; its exceptions pass through.
 [[nodiscard]] std::optional<Status> ended_before(Context& context, const Consent& consent,
                                                  const std::function<Loss()>& loss);
 

@@ -1,4 +1,4 @@
-// A file descriptor that is closed with its scope. Belongs to one thread at a time.
+// Owns a file descriptor and closes it at the end of its scope. One thread at a time.
 #pragma once
 
 #include <unistd.h>
@@ -9,7 +9,7 @@ namespace chirp::cli {
 class Descriptor {
  public:
   Descriptor() = default;
-  // Of what a system call returned: below 0 there is none.
+  // Takes the result of a system call; a negative value means no descriptor.
   explicit Descriptor(int fd) : fd_(fd) {}
   Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {

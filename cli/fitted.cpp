@@ -7,9 +7,9 @@
 namespace chirp::cli {
 namespace {
 
-// How a line of a help goes on below itself: under its second part, if it has two.
+// Continuation lines of help are indented to the second part of the line, if it has two.
 std::string wrapped_line(std::string_view line, std::size_t columns) {
-  constexpr std::size_t kBelow = 6;  // where there is no room beside the first part
+  constexpr std::size_t kBelow = 6;  // if there is no room beside the first part
   constexpr std::string_view kUsage = "Usage: ";
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
   if (line.starts_with(kUsage)) return wrapped(line, columns, {0, kUsage.size()});

@@ -1,4 +1,4 @@
-// Text fitted to a width, in columns of a terminal (display_width), whole characters only.
+// Text fitted to a width in terminal columns (display_width), without splitting characters.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +9,25 @@
 
 namespace chirp::cli {
 
-// Of what is no terminal.
+// The width of an output that is not a terminal.
 inline constexpr std::size_t kNoWidth = std::numeric_limits<std::size_t>::max();
 
 enum class Align : std::uint8_t { kLeft, kRight };
 
-// The text filled up with blanks to so many columns.
+// Pads the text with blanks to this many columns.
 [[nodiscard]] std::string padded(std::string_view text, std::size_t columns, Align align);
-// Cut to so many columns, of which the last is an ellipsis then.
+// Cuts the text to this many columns; a cut text ends with an ellipsis.
 [[nodiscard]] std::string clipped(std::string_view text, std::size_t columns);
 
-// Broken between words, so that no line passes `columns` but for a word that is wider than a line.
-// `used` columns stand before the first line, and `indent` blanks are put before each other one.
+// Breaks lines between words, so that only a word wider than a line exceeds `columns`. `used`
+// columns precede the first line, and `indent` blanks each other line.
 struct Indent {
   std::size_t used = 0;
   std::size_t indent = 0;
 };
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns, Indent indent);
 
-// What --help prints, in lines of so many columns. Examples stay as they are, to be copied.
+// Wraps the output of --help to this many columns, except examples, which may be copied.
 [[nodiscard]] std::string wrapped_help(std::string_view help, std::size_t columns);
 
 }  // namespace chirp::cli

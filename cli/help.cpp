@@ -34,7 +34,7 @@ std::vector<std::string> subcommands_of(const CLI::App& app) {
   return names;
 }
 
-// What other programs call some of our verbs.
+// Other programs' names for our verbs.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOtherWords{{
     {"create", "add"},
     {"new", "add"},
@@ -61,14 +61,14 @@ std::string no_command(const CLI::App& app, const std::string& typed) {
   return fmt::format("`{} {}` is no command.{}", path_of(app), printable(typed), meant);
 }
 
-// An error's name may be the command's, so its kind is told by its number.
+// Compares the number, because an error's name may be the command's.
 bool is_of(const CLI::ParseError& error, CLI::ExitCodes kind) {
   return error.get_exit_code() == static_cast<int>(kind);
 }
 
 bool is_option(const std::string& typed) { return typed.size() > 1 && typed.starts_with('-'); }
 
-// `typed` as it was, with a value behind `=` if it has one.
+// `typed` as the user typed it, including a value after `=`.
 std::string no_option(const CLI::App& app, const std::string& typed) {
   std::vector<std::string> names;
   for (const CLI::App* place = &app; place != nullptr; place = place->get_parent()) {

@@ -1,4 +1,4 @@
-// What `--help` and `chirp help` print, and what a wrong command line is told.
+// The output of `--help` and `chirp help`, and the messages for a wrong command line.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ namespace chirp::cli {
 inline constexpr std::string_view kGlobalsStandToo =
     "The global options (chirp --help) may stand here too.";
 
-// `chirp post add`.
+// The full name of a command: `chirp post add`.
 [[nodiscard]] std::string path_of(const CLI::App& app);
 
-// Opens with the examples (kept as the footer), then says what there is.
+// Prints the examples first (the library stores them as the footer), then the description.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* app, std::string name,
@@ -29,15 +29,15 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override;
 };
 
-// What one can do, in a few lines, for whoever says `chirp` and no more.
+// A short overview, for `chirp` without arguments.
 [[nodiscard]] std::string overview();
-// The help of the deepest command that was named.
+// The help of the deepest command on the command line.
 [[nodiscard]] std::string help_of(const CLI::App& root);
-// The help of the command that these words name. Throws Error{kInvalidArgument} if there is none.
+// The help of the command with these words. Throws Error{kInvalidArgument} for an unknown one.
 [[nodiscard]] std::string help_of(const CLI::App& root, const std::vector<std::string>& words);
-// Whether nothing was said of what to do.
+// Whether the command line names no command.
 [[nodiscard]] bool wants_overview(const CLI::App& root, const CLI::ParseError& error);
-// What is wrong with the command line, and where to read on.
+// Explains what is wrong with the command line, and which help to read.
 [[nodiscard]] std::string explained(const CLI::App& root, const CLI::ParseError& error);
 // Prints an answer that needs no data directory.
 [[nodiscard]] Status answer(Output& out, std::string_view text);

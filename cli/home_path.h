@@ -8,8 +8,8 @@
 namespace chirp::cli {
 
 // Expands a configured path: `~` and `~/…` become HOME; any other path is returned unchanged.
-// Throws Error{kInvalidArgument} if HOME is not set, and for `~user`. `said_by` names where the
-// path was found, for the message.
+// Throws Error{kInvalidArgument} if HOME is not set, and for `~user`. `said_by` is the source of
+// the path, for the message.
 [[nodiscard]] std::string expanded_path(std::string_view said_by, const std::string& path);
 
 // Expands the environment variables that hold chirp's paths. Leaves those that cannot be expanded.

@@ -24,7 +24,7 @@
 namespace chirp::cli {
 namespace {
 
-// A line's first letter.
+// The first letter of a line gives its kind.
 constexpr char kLine = 'l';
 constexpr char kError = 'e';  // `e<code> <message>`
 constexpr char kDone = 'd';
@@ -32,10 +32,10 @@ constexpr char kFault = 'f';
 
 constexpr int kLookMs = 100;
 
-// Where the child writes its lines; set in the child alone.
+// The descriptor that the child writes lines to; set in the child only.
 int lines_fd = -1;
 
-// Says that it is a fault, and lets that end the process as ever.
+// Reports a fault to the parent, then lets the signal end the process as usual.
 extern "C" void on_child_fault(int signal, siginfo_t* info, void* /*context*/) {
   constexpr std::string_view kLines = "\nf\n";
   if (is_fault(*info)) (void)!::write(lines_fd, kLines.data(), kLines.size());
@@ -52,14 +52,14 @@ std::string one_line(std::string_view text) {
 }
 
 [[noreturn]] void be_child(int fd, const std::function<void(const Send&)>& work) {
-  // The parent tells of a signal; a core file would only fill the disk.
+  // The parent reports the signal; a core file would only fill the disk.
   const rlimit none{};
   ::setrlimit(RLIMIT_CORE, &none);
   lines_fd = fd;
   handle_faults(on_child_fault);
   end_with_parent();
   const auto send = [fd](char kind, std::string_view text) {
-    // A parent that is gone wants nothing more.
+    // The parent has ended, so the child ends too.
     if (write_all(fd, fmt::format("{}{}\n", kind, one_line(text))) != 0) ::_exit(1);
   };
   try {
@@ -80,7 +80,7 @@ Error parse_error(std::string_view text) {
   return Error(static_cast<ErrorCode>(code), std::string(text.substr(blank + 1)));
 }
 
-// Takes the child's lines apart as they come.
+// Parses the child's lines as they arrive.
 class Receiver {
  public:
   explicit Receiver(const std::function<void(const std::string&)>& receive) : receive_(receive) {}
@@ -116,7 +116,7 @@ class Receiver {
   bool faulted_ = false;
 };
 
-// To the end, or until a signal wants this to end.
+// Reads to the end, or until a signal asks to stop.
 void read_all(int fd, Receiver& receiver, const std::function<void()>& look) {
   std::array<char, 4096> buffer{};
   while (!was_interrupted()) {

@@ -1,4 +1,4 @@
-// Runs work that may meet damaged files in a child process, so that a signal there becomes a value.
+// Runs work that may meet damaged files in a child process, so that a signal becomes a value.
 #pragma once
 
 #include <functional>
@@ -6,26 +6,26 @@
 
 namespace chirp::cli {
 
-// What came of it.
+// The result of the child.
 struct Ended {
-  int signal = 0;         // that ended the child; 0 for none
+  int signal = 0;         // the signal that ended the child, or 0
   bool complete = false;  // the work returned
-  bool faulted = false;   // memory that holds files could not be read: they are damaged
+  bool faulted = false;   // a memory-mapped file could not be read, so it is damaged
 };
 
-// Forks; the child does `work`, which sends lines (without line ends) that `receive` gets here, in
-// order, as they come. Call it before anything is opened: stores do not survive a fork. A
-// chirp::Error thrown by `work` is thrown again here. Throws Error{kInternal} if there can be no
-// child. A signal that a live OrderlyEnd has received ends the child at once, as kill -9 does.
-// `look`, if given, is called in between, some times a second.
+// Forks. The child runs `work`, and `receive` gets the lines it sends (without line ends), in
+// order. Call it before anything is opened: stores do not survive a fork. Rethrows a chirp::Error
+// thrown by `work`. Throws Error{kInternal} if the fork fails. A signal received by a live
+// OrderlyEnd ends the child at once, like kill -9. `look`, if given, is called a few times a
+// second.
 using Send = std::function<void(const std::string&)>;
 [[nodiscard]] Ended run_isolated(const std::function<void(const Send&)>& work,
                                  const std::function<void(const std::string&)>& receive,
                                  const std::function<void()>& look = {});
 
-// Throws for work that is not complete, unless a fault or the work itself has ended it: that says
-// something about the files. After OrderlyEnd::check(), a signal that somebody sent to the child,
-// or the kernel for want of memory.
+// Throws if the work did not complete, unless a fault or the work itself ended the child, which
+// says something about the files. After OrderlyEnd::check(), the cause is a signal from another
+// process, or from the kernel when memory is short.
 void check_not_killed(const Ended& ended);
 
 }  // namespace chirp::cli

@@ -39,14 +39,14 @@ std::string text_of(const std::string& path) {
   return text;
 }
 
-// What a run is known by. False if there is no such thing.
+// Writes what identifies a run. False if a field is missing.
 bool write_name(api::JsonWriter& json, const dom::element& run) {
   std::string_view policy;
   bool hot = false;
   if (run["policy"].get(policy) != simdjson::SUCCESS) return false;
   if (run["hotSet"].get(hot) != simdjson::SUCCESS) return false;
   json.field("policy", policy);
-  // Runs of hybrid differ by it.
+  // The threshold distinguishes runs of hybrid.
   std::uint64_t threshold = 0;
   if (run["threshold"].get(threshold) == simdjson::SUCCESS) json.field("threshold", threshold);
   json.field("hotSet", hot);

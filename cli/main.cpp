@@ -4,5 +4,5 @@
 
 int main(int argc, char** argv) {
   chirp::cli::prepare_process();
-  return chirp::cli::App().run(argc, argv);
+  return chirp::cli::CommandLine().run(argc, argv);
 }

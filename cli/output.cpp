@@ -20,18 +20,18 @@ namespace {
 
 constexpr std::size_t kGather = std::size_t{64} << 10;
 constexpr std::size_t kHeld = std::size_t{8} << 20;
-constexpr std::size_t kPipe = std::size_t{64} << 10;  // bytes in it that nobody has read yet
+constexpr std::size_t kPipe = std::size_t{64} << 10;  // bytes that a pipe can hold unread
 
 void to_stderr(std::string_view text) {
   std::string line(text);
   line += '\n';
-  // Nobody is left to be told when this fails.
+  // There is no way left to report a failure of this.
   (void)write_all(STDERR_FILENO, line);
 }
 
 }  // namespace
 
-Output::Output(Audience audience, Colour colour, Verbosity verbosity, std::size_t columns)
+Output::Output(OutputAudience audience, Colour colour, Verbosity verbosity, std::size_t columns)
     : audience_(audience), colour_(colour), verbosity_(verbosity), columns_(columns) {}
 
 Output::~Output() {
@@ -39,14 +39,14 @@ Output::~Output() {
     try {
       flush();
     } catch (const std::exception&) {
-      closed_ = true;  // whoever is told of the error before is told enough
+      closed_ = true;  // the earlier error has been reported already, which is enough
     }
   }
   leave_pager();
 }
 
-// What a pager that failed has not read is shown without it; of what it has read nobody knows how
-// much it has shown.
+// Prints the answer without the pager if the pager failed before it read anything. If it has read
+// some, nothing says how much it has shown, so this only warns.
 void Output::leave_pager() {
   if (!pager_) return;
   if (!pager_->left() && pager_->written() <= kPipe) {
@@ -88,7 +88,7 @@ void Output::document(const api::JsonWriter& json) {
 void Output::flush() {
   if (std::exchange(held_, false)) start_pager_if_long();
   if (closed_ || pending_.empty()) return;
-  pager_command_.clear();  // what has begun to be shown without one goes on so
+  pager_command_.clear();  // once output has begun without a pager, it goes on without one
   if (pager_) {
     flush_to_pager();
   } else {
@@ -119,7 +119,7 @@ void Output::flush_to_stdout() {
   if (error == 0) return;
   closed_ = true;
   if (error == EPIPE) return;
-  if (error == EBADF) {  // closed before the start: see prepare_process
+  if (error == EBADF) {  // it was closed before the start: see prepare_process
     throw Error(ErrorCode::kIo, "Standard output is closed. The answer is lost.");
   }
   const bool full = store::is_no_room(error);
@@ -130,8 +130,8 @@ void Output::flush_to_stdout() {
 }
 
 void Output::note(std::string_view text) {
-  if (verbosity_ == Verbosity::kQuiet || audience_ == Audience::kProgram) return;
-  if (pager_ && closed_) return;  // who has left the pager asks for no more
+  if (verbosity_ == Verbosity::kQuiet || audience_ == OutputAudience::kProgram) return;
+  if (pager_ && closed_) return;  // the user has quit the pager
   say(text);
 }
 
@@ -142,7 +142,7 @@ void Output::detail(std::string_view text) {
 void Output::warn(std::string_view text) { say(fmt::format("chirp: {}", text)); }
 
 void Output::say(std::string_view text) {
-  // On the terminal of a pager it would stand in the midst of the screen.
+  // Written at once, it would disturb the pager's screen.
   if ((pager_ || !pager_command_.empty()) && !closed_ && ::isatty(STDERR_FILENO) == 1) {
     print(text);
     return print("\n");

@@ -1,7 +1,7 @@
-// Where a command's words go: data on stdout, everything else on stderr.
+// Output of a command: data on stdout, everything else on stderr.
 //
-// stdout is gathered and written with few system calls. A reader who went away (EPIPE) ends the
-// output quietly; any other failure throws Error{kIo} or {kStorageFull}. One thread.
+// stdout is buffered. If the reader closes it (EPIPE), output ends quietly; any other failure
+// throws Error{kIo} or {kStorageFull}. One thread.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace chirp::cli {
 
-// Whom stdout is for: aligned tables, relative times and colour; plain text; one JSON document.
-enum class Audience : std::uint8_t { kTerminal, kPipe, kProgram };
+// Terminal: aligned tables, relative times, colour. Pipe: plain text. Program: one JSON document.
+enum class OutputAudience : std::uint8_t { kTerminal, kPipe, kProgram };
 enum class Colour : std::uint8_t { kNo, kYes };
 enum class Verbosity : std::uint8_t { kQuiet, kNormal, kVerbose };
 
@@ -25,27 +25,28 @@ enum class Ink : std::uint8_t { kBold, kDim, kName, kGood, kBad };
 
 class Output {
  public:
-  // `columns` of the terminal, if it is one.
-  Output(Audience audience, Colour colour, Verbosity verbosity, std::size_t columns = kNoWidth);
+  // `columns` is the width of the terminal, if there is one.
+  Output(OutputAudience audience, Colour colour, Verbosity verbosity,
+         std::size_t columns = kNoWidth);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
-  // Shows at a terminal what was printed before an error, and waits until a pager has been left.
+  // Flushes what was printed before an error to the terminal, and waits until the pager has ended.
   ~Output();
 
-  [[nodiscard]] Audience audience() const { return audience_; }
+  [[nodiscard]] OutputAudience audience() const { return audience_; }
   [[nodiscard]] Verbosity verbosity() const { return verbosity_; }
-  [[nodiscard]] bool json() const { return audience_ == Audience::kProgram; }
-  [[nodiscard]] bool terminal() const { return audience_ == Audience::kTerminal; }
-  // What a line may take; kNoWidth where it may take anything.
+  [[nodiscard]] bool json() const { return audience_ == OutputAudience::kProgram; }
+  [[nodiscard]] bool terminal() const { return audience_ == OutputAudience::kTerminal; }
+  // The maximum width of a line; kNoWidth if there is no limit.
   [[nodiscard]] std::size_t columns() const { return terminal() ? columns_ : kNoWidth; }
 
-  // From now on an answer of more lines than `rows` goes through a pager, with what is said about
-  // it. For a terminal; nothing changes if the pager can't be started. See cli/pager.h.
+  // Sends later answers of more than `rows` lines, with their notes, through a pager. For a
+  // terminal. Nothing changes if the pager can't be started. See cli/pager.h.
   void page_with(std::string command, std::size_t rows);
-  // What goes on until it is interrupted has no pager.
+  // For output that goes on until it is interrupted: uses no pager.
   void unpaged() { pager_command_.clear(); }
-  // If a pager may be wanted, nothing is shown before flush(), so that who makes the answer waits
-  // for no reader. An answer of more than 8 MiB has no pager: it is shown as it comes.
+  // If a pager is possible, shows nothing before flush(), so that the command never waits for a
+  // reader. An answer of more than 8 MiB gets no pager: it is shown as it is printed.
   void hold() { held_ = !pager_command_.empty(); }
   [[nodiscard]] bool held() const { return held_; }
 
@@ -53,11 +54,11 @@ class Output {
   void print(std::string_view text);
   void document(const api::JsonWriter& json);  // with a line end
   void flush();
-  // The reader has gone: what follows is for nobody.
+  // Whether the reader has closed the output; further output is discarded.
   [[nodiscard]] bool closed() const { return closed_; }
 
-  // ---- stderr, with a line end; what was printed before stands before it
-  void note(std::string_view text);    // unless --quiet or --json, or a pager was left before
+  // ---- stderr, with a line end; printed after all earlier output of stdout
+  void note(std::string_view text);    // unless --quiet or --json, or after a pager was left early
   void detail(std::string_view text);  // with --verbose
   void warn(std::string_view text);    // always, after "chirp: "
 
@@ -71,27 +72,27 @@ class Output {
   void leave_pager();
   void flush_to_stdout();
 
-  Audience audience_;
+  OutputAudience audience_;
   Colour colour_;
   Verbosity verbosity_;
   std::size_t columns_;
   std::string pending_;
-  std::string pager_command_;  // empty: none is wanted, or no more
+  std::string pager_command_;  // empty: no pager
   std::size_t rows_ = 0;       // of the terminal
-  std::size_t lines_ = 0;      // of what is printed
+  std::size_t lines_ = 0;      // printed so far
   bool held_ = false;
   std::unique_ptr<Pager> pager_;
-  std::string paged_;  // as long as nobody may have read it
+  std::string paged_;  // kept while the pager may not have read it
   bool closed_ = false;
 };
 
 // ---- words for people
 
-// Without control characters and invalid bytes, so that it may go to a terminal.
+// Escapes control characters and invalid bytes, so that the text can go to a terminal.
 [[nodiscard]] std::string safe(std::string_view text);
 // "just now", "5m ago", "3h ago", "2d ago", then the date.
 [[nodiscard]] std::string relative(Time time, Time now);
-// Relative for a person at a terminal, ISO 8601 otherwise.
+// Relative at a terminal, ISO 8601 otherwise.
 [[nodiscard]] std::string when(const Output& out, Time time, Time now);
 // "1,234".
 [[nodiscard]] std::string grouped(std::uint64_t n);

@@ -25,7 +25,7 @@
 namespace chirp::cli {
 namespace {
 
-// What the handler looks at: the pager, and the pipe to it.
+// State for the signal handler: the pager, and the pipe to it.
 std::atomic<pid_t> running{0};
 std::atomic<int> pipe_to{-1};
 
@@ -45,8 +45,8 @@ void handle(int signal, void (*handler)(int)) {
   ::sigaction(signal, &action, nullptr);
 }
 
-// No two programs may read the keys of one terminal, so this one ends after the pager, which gets
-// no more to read. Ctrl-C goes to both, and a pager stays to show what it has.
+// Two programs must not read the keys of one terminal, so this process ends only after the pager,
+// which gets no more input. Ctrl-C reaches both, and a pager stays open to show what it has.
 extern "C" void on_end(int signal) {
   ::close(pipe_to.exchange(-1));
   const pid_t pager = running.exchange(0);
@@ -56,13 +56,13 @@ extern "C" void on_end(int signal) {
   ::raise(signal);
 }
 
-// Whether a key was pressed to stop the pager after everything was written.
+// Whether the user interrupted the pager after everything was written.
 std::atomic<bool> pager_interrupted{false};
 
-// Keys that interrupt are the pager's while it shows what is all there.
+// While the pager shows a complete answer, only the pager handles these keys.
 extern "C" void on_key(int /*signal*/) { pager_interrupted = true; }
 
-// Those of `from` become `to`; what the process handles in another way, or ignores, stays.
+// Replaces handler `from` by `to`. Signals that are ignored or handled otherwise stay so.
 void replace(void (*from)(int), void (*to)(int), std::span<const int> signals) {
   for (const int signal : signals) {
     struct sigaction now {};
@@ -71,8 +71,8 @@ void replace(void (*from)(int), void (*to)(int), std::span<const int> signals) {
   }
 }
 
-// To a `less` that is not told of them, colours are odd characters: whoever has it behave their own
-// way has -R before that.
+// Without -R, `less` shows colours as odd characters. -R comes first, so the user's own options
+// override it.
 std::vector<std::string> environment() {
   constexpr std::string_view kLess = "LESS=";
   std::vector<std::string> pairs;
@@ -91,7 +91,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-// The words of a command; those of a shell to read it, if it is more than words.
+// Splits a command into words; a command with shell syntax is run by /bin/sh.
 std::vector<std::string> words_of(const std::string& command) {
   if (command.find_first_of("|&;<>()$`\\\"'*?[#~=%\n") != std::string::npos) {
     return {"/bin/sh", "-c", command};
@@ -106,8 +106,7 @@ std::vector<std::string> words_of(const std::string& command) {
   return words;
 }
 
-// The program with `input` as its standard input, and signals as they usually are; -1 if it can't
-// be started.
+// Starts the program with `input` as its standard input and default signals. Returns -1 on failure.
 pid_t spawn(const std::string& command, int input, const sigset_t& mask) {
   std::vector<std::string> words = words_of(command);
   if (words.empty()) return -1;
@@ -122,7 +121,7 @@ pid_t spawn(const std::string& command, int input, const sigset_t& mask) {
   ::posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   sigset_t usual;
   ::sigemptyset(&usual);
-  ::sigaddset(&usual, SIGPIPE);  // which this program does not want to hear of
+  ::sigaddset(&usual, SIGPIPE);  // which this process ignores
   ::sigaddset(&usual, SIGXFSZ);
   ::posix_spawnattr_setsigdefault(&attributes, &usual);
   ::posix_spawnattr_setsigmask(&attributes, &mask);
@@ -135,17 +134,16 @@ pid_t spawn(const std::string& command, int input, const sigset_t& mask) {
   return failed == 0 ? pid : -1;
 }
 
-// How many bytes stand in a pipe, of which this is the end to read from; none if that can't be
-// told.
+// The number of unread bytes in a pipe, given its read end; empty if unknown.
 std::size_t unread_in(int pipe) {
   int bytes = 0;
   return pipe >= 0 && ::ioctl(pipe, FIONREAD, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
-// How a program has failed that was not quit.
+// Describes the failure of a program; empty if it was quit normally.
 std::string failure_of(int status) {
   if (WIFEXITED(status)) {
-    // From 128 on it is a shell that tells of a signal, mostly of one that was meant to end it.
+    // A shell reports a signal as 128 plus its number; most such signals come from the user.
     const int exited = WEXITSTATUS(status);
     return exited == 0 || exited >= 128 ? "" : "ended with status " + std::to_string(exited);
   }
@@ -167,7 +165,7 @@ std::string pager_command() {
 std::unique_ptr<Pager> Pager::start(const std::string& command) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
-  // A signal that came between the two would find no handler.
+  // A signal between the two calls would find no handler.
   sigset_t held;
   sigset_t mask;
   ::sigemptyset(&held);
@@ -188,7 +186,7 @@ Pager::Pager(pid_t pid, int fd) : pid_(pid), fd_(fd) {
 }
 
 int Pager::write(std::string_view text) {
-  // Of so few bytes a pipe takes all or none, so what is in it is known to the byte.
+  // A write of at most PIPE_BUF bytes is atomic, so the number of bytes in the pipe is exact.
   for (std::size_t at = 0; at < text.size(); at += PIPE_BUF) {
     const std::string_view piece = text.substr(at, PIPE_BUF);
     if (const int error = write_all(fd_, piece); error != 0) return error;
@@ -202,8 +200,8 @@ bool Pager::left() {
   const std::span keys = std::span(kSignals).first(2);
   pager_interrupted = false;
   replace(on_end, on_key, keys);
-  // An end of one's own tells afterwards what the pager has left in the pipe. It is opened so late
-  // since nobody is told that a reader has gone while there is another.
+  // This read end counts the bytes that the pager has left unread. It is opened only now, because
+  // writes never fail with EPIPE while another reader exists.
   const std::string written_to = "/proc/self/fd/" + std::to_string(fd_);
   const Descriptor pipe(::open(written_to.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   ::close(pipe_to.exchange(-1));
@@ -213,7 +211,7 @@ bool Pager::left() {
   replace(on_key, SIG_DFL, keys);
   replace(on_end, SIG_DFL, kSignals);
   if (!pager_interrupted) failure_ = failure_of(status);
-  // 126 and 127 are what a shell says of a command that it can't find or start.
+  // A shell returns 126 and 127 for a command that it can't start or find.
   const bool started =
       !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
   const bool read = unread_in(pipe.get()) < written_;

@@ -1,4 +1,4 @@
-// A program that shows long answers a screen at a time, between this one and the terminal.
+// A pager: a program that shows long answers one screen at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,38 +9,38 @@
 
 namespace chirp::cli {
 
-// What shows long answers: CHIRP_PAGER, else PAGER, else `less`. Empty for none: the variable is
-// empty or `cat`, or the terminal can't be steered.
+// The pager's command: CHIRP_PAGER, else PAGER, else `less`. Empty for no pager: the variable is
+// empty or `cat`, or the terminal has no cursor control.
 [[nodiscard]] std::string pager_command();
 
-// A pager that runs, and reads what is written to it. While it runs, it has the keys: a signal that
-// ends this process does so once the pager has been left, and SIGTERM and SIGHUP end it as well.
-// When all is written, SIGINT and SIGQUIT are the pager's alone. One at a time.
+// A running pager that reads what is written to it. While it runs, it receives the keys. A signal
+// that ends this process takes effect after the pager has ended; SIGTERM and SIGHUP end the pager
+// as well. After the last write, only the pager handles SIGINT and SIGQUIT. One instance at a time.
 class Pager {
  public:
-  // Nothing if it can't be started. `less` is told by LESS to show colours and, unless that is set,
-  // to leave again if all fits on a screen, and to leave the last screen standing.
+  // Null if it can't be started. Sets LESS so that `less` shows colours and, unless LESS was
+  // already set, quits if everything fits on one screen and leaves the last screen visible.
   [[nodiscard]] static std::unique_ptr<Pager> start(const std::string& command);
   Pager(const Pager&) = delete;
   Pager& operator=(const Pager&) = delete;
   ~Pager() { (void)left(); }
 
-  // Hands it a text, and waits while it has much to read. 0, or why that failed: EPIPE from whoever
-  // quits it early.
+  // Writes a text, and blocks while the pager's pipe is full. Returns 0 or an errno: EPIPE if the
+  // user has quit the pager.
   int write(std::string_view text);
-  // In bytes, whether read or not.
+  // In bytes, read by the pager or not.
   [[nodiscard]] std::size_t written() const { return written_; }
-  // Ends what it reads and waits until it has been left. False if it has shown nothing: a shell did
-  // not find it, or it failed before it had read anything.
+  // Closes the pipe and waits until the pager ends. False if the pager has shown nothing: a shell
+  // did not find it, or it failed before it read anything.
   bool left();
-  // How one that has been left has failed, in words; empty if it has not. Who quits it, by a key or
-  // a signal from a keyboard, has no failure.
+  // Describes how the pager failed; empty if it did not. Quitting by a key or a signal from the
+  // keyboard is not a failure.
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
  private:
   Pager(pid_t pid, int fd);
 
-  pid_t pid_;  // 0 when it has been left
+  pid_t pid_;  // 0 after it has ended
   int fd_;
   std::size_t written_ = 0;
   bool ran_ = true;

@@ -27,7 +27,7 @@ constexpr std::string_view kDamaged =
 
 volatile sig_atomic_t interrupted = 0;
 
-// The signal's usual end comes when its handler returns, since it is blocked until then.
+// The default action runs when the handler returns, because the signal is blocked until then.
 void end_by(int signal) {
   struct sigaction usual {};
   usual.sa_handler = SIG_DFL;
@@ -35,7 +35,7 @@ void end_by(int signal) {
   ::raise(signal);
 }
 
-// A signal that somebody has sent (kill) ends the process as ever: it says nothing of the files.
+// A signal from another process (kill) ends this one as usual: it says nothing of the files.
 extern "C" [[maybe_unused]] void on_fault(int signal, siginfo_t* info, void* /*context*/) {
   if (!is_fault(*info)) return end_by(signal);
   (void)!::write(STDERR_FILENO, kDamaged.data(), kDamaged.size());
@@ -44,18 +44,18 @@ extern "C" [[maybe_unused]] void on_fault(int signal, siginfo_t* info, void* /*c
 
 extern "C" void on_interrupt(int /*signal*/) { interrupted = 1; }
 
-// Of OrderlyEnd: the signal that has come; 0 for none.
+// For OrderlyEnd: the signal received, or 0.
 volatile sig_atomic_t ends_by = 0;
 constexpr std::array kEnds{SIGINT, SIGTERM, SIGHUP};
 constexpr int kOnce = SA_RESTART | static_cast<int>(SA_RESETHAND);
 
 extern "C" void note_end(int signal) { ends_by = signal; }
 
-// What the live OrderlyEnd says; null for none.
+// The words of the live OrderlyEnd, or null.
 const char* orderly_words = nullptr;
 bool is_orderly = false;
 
-// A handler may look at nothing else.
+// The only kind of data that a handler may read.
 std::atomic<const LastWords*> last_words{nullptr};
 
 extern "C" void on_last_words(int signal) {
@@ -75,8 +75,8 @@ void handle(int signal, void (*handler)(int), int flags) {
   ::sigaction(signal, &action, nullptr);
 }
 
-// On a stack of its own, since the fault may be an overflow of the usual one. Under the address
-// sanitizer, which explains such a signal better, nothing.
+// Uses an alternate stack, because the fault may be a stack overflow. Does nothing under the
+// address sanitizer, which explains such signals better.
 void explain_faults() {
 #ifndef __SANITIZE_ADDRESS__
   static std::array<std::uint8_t, std::size_t{64} << 10> stack;
@@ -94,8 +94,8 @@ void prepare_process() {
   set_spell_domain(store::domain_in_unicode);
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
-      // The lowest free descriptor is this one. Standard output is opened so that writes fail,
-      // because the output would be lost.
+      // open() returns the lowest free descriptor, which is `fd`. Standard output is opened
+      // read-only, so that writes fail instead of being lost silently.
       (void)::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
     }
   }
@@ -120,7 +120,7 @@ LastWords::LastWords(const char* words, const std::atomic<std::uint64_t>* done, 
   for (const int signal : {SIGINT, SIGTERM}) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler == SIG_DFL) handle(signal, on_last_words, 0);  // nohup's stays ignored
+    if (before.sa_handler == SIG_DFL) handle(signal, on_last_words, 0);  // nohup ignores it
   }
 }
 
@@ -191,14 +191,14 @@ void catch_interrupts() {
 
 bool was_interrupted() { return interrupted != 0 || ends_by != 0; }
 
-Pause pause_ms(int milliseconds) {
-  if (interrupted != 0) return Pause::kInterrupted;
+PauseEnd pause_ms(int milliseconds) {
+  if (interrupted != 0) return PauseEnd::kInterrupted;
   pollfd reader{STDOUT_FILENO, 0, 0};
   if (::poll(&reader, 1, milliseconds) > 0) {
-    if ((reader.revents & (POLLERR | POLLHUP)) != 0) return Pause::kReaderLeft;
+    if ((reader.revents & (POLLERR | POLLHUP)) != 0) return PauseEnd::kReaderLeft;
     ::poll(nullptr, 0, milliseconds);
   }
-  return interrupted != 0 ? Pause::kInterrupted : Pause::kOver;
+  return interrupted != 0 ? PauseEnd::kInterrupted : PauseEnd::kOver;
 }
 
 }  // namespace chirp::cli

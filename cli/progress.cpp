@@ -31,7 +31,7 @@ void to_stderr(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
 
 }  // namespace
 
-Progress::Progress(const Output& out, const Clock& clock, std::string rows)
+ProgressLine::ProgressLine(const Output& out, const Clock& clock, std::string rows)
     : clock_(clock),
       rows_(std::move(rows)),
       on_(out.verbosity() != Verbosity::kQuiet),
@@ -39,9 +39,9 @@ Progress::Progress(const Output& out, const Clock& clock, std::string rows)
       started_(clock.steady_ns()),
       next_(started_ + kFirstNs) {}
 
-Progress::~Progress() { clear(); }
+ProgressLine::~ProgressLine() { clear(); }
 
-void Progress::show(const Reach& reach) {
+void ProgressLine::show(const Reach& reach) {
   const std::int64_t now = clock_.steady_ns();
   if (!on_ || now < next_.load(std::memory_order_relaxed)) return;
   const std::lock_guard lock(mutex_);
@@ -58,16 +58,16 @@ void Progress::show(const Reach& reach) {
   }
 }
 
-void Progress::clear() {
+void ProgressLine::clear() {
   const std::lock_guard lock(mutex_);
   if (drawn_) to_stderr("\r\x1b[K");
   drawn_ = false;
 }
 
 std::string progress_line(const Reach& reach, const std::string& words, std::size_t columns) {
-  constexpr std::size_t kAround = 3;  // two brackets and a blank
-  constexpr std::size_t kLeast = 4;   // cells that still say something
-  const std::size_t room = columns - std::min<std::size_t>(columns, 1);  // the cursor stands there
+  constexpr std::size_t kAround = 3;                                     // two brackets and a blank
+  constexpr std::size_t kLeast = 4;                                      // fewer cells say nothing
+  const std::size_t room = columns - std::min<std::size_t>(columns, 1);  // for the cursor
   const std::size_t cells = std::min(kBarCells, room - std::min(room, words.size() + kAround));
   if (!reach.total || cells < kLeast) return words.substr(0, room);
   const auto full = static_cast<std::size_t>(share_of(reach) * static_cast<double>(cells));
@@ -89,13 +89,13 @@ std::string progress_words(const Reach& reach, std::string_view rows, double sec
   const std::string_view one = rows.substr(0, rows.size() - (rows.ends_with('s') ? 1 : 0));
   std::string text = fmt::format("{}, {}/s", counted(reach.rows, one, rows), short_number(rate));
   const bool are_users_made =
-      reach.read == 0 && reach.rows <= reach.users / 1000;  // a few self-loops come before
+      reach.read == 0 && reach.rows <= reach.users / 1000;  // a few self-loops may come first
   if (reach.read > 0) text = counted(reach.read, one, rows) + " read";
   if (reach.users > 0) text = are_users_made ? users : fmt::format("{}, {}", text, users);
   const double share = share_of(reach);
   if (share > 0) {
     text = fmt::format("{:3.0f} %  {}", std::floor(share * 100), text);
-    // Of less nothing can be told: it would say days.
+    // Below one percent the estimate would be useless.
     if (share >= 0.01)
       text += fmt::format("  {} left", short_seconds(std::ceil(seconds / share * (1 - share))));
   }

@@ -1,5 +1,5 @@
-// Tells on stderr how far a long command is: a bar with rate and time left on a terminal, a line
-// every few seconds otherwise; nothing in the first second, nothing with --quiet.
+// Progress of a long command, on stderr: a bar with rate and time left on a terminal, a line every
+// few seconds otherwise. Prints nothing in the first second, and nothing with --quiet.
 #pragma once
 
 #include <atomic>
@@ -15,34 +15,34 @@
 
 namespace chirp::cli {
 
-// How far it is, in whatever unit the total is known in.
+// The progress so far, in the unit of the total.
 struct Reach {
   std::uint64_t done = 0;
   std::optional<std::uint64_t> total;
   std::uint64_t rows = 0;
-  std::uint64_t users = 0;   // made on the way, before the rows that name them
-  std::string_view doing{};  // what it is at, if there is more than one thing
-  std::uint64_t read = 0;    // rows, if they are read or sorted now, and not stored
+  std::uint64_t users = 0;   // made up by the load, before the rows that name them
+  std::string_view doing{};  // the current step, if there are several
+  std::uint64_t read = 0;    // rows read or sorted, if they are not being stored yet
 };
 
-class Progress {
+class ProgressLine {
  public:
-  // `rows` is the word for what is counted, such as "posts".
-  Progress(const Output& out, const Clock& clock, std::string rows);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  // Takes the bar away.
-  ~Progress();
+  // `rows` names what is counted, such as "posts".
+  ProgressLine(const Output& out, const Clock& clock, std::string rows);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  // Erases the bar.
+  ~ProgressLine();
 
-  // Shows the reach if it is time to. Cheap otherwise; from any thread.
+  // Shows the progress if it is due. Cheap otherwise. Any thread may call it.
   void show(const Reach& reach);
-  // For work of a store that counts what it does in these rows.
+  // For a store operation that counts its work in these rows.
   [[nodiscard]] store::Watched watched() {
     return [this](std::uint64_t done, std::uint64_t total) {
       if (total != 0) show({.done = done, .total = total, .rows = done});
     };
   }
-  // Takes the bar away, so that other words have the line.
+  // Erases the bar, so that other output can use the line.
   void clear();
 
  private:
@@ -56,21 +56,21 @@ class Progress {
   bool drawn_ = false;
 };
 
-// Of a load that has read so many rows in so many bytes of `total`, where `settled` rows are stored
-// or passed over: what is read and waits to be stored is not done.
+// For a load that has read `read` rows in `bytes` of `total`. Rows count as done when they are
+// settled, that is, stored or skipped; rows that wait to be stored do not count.
 [[nodiscard]] Reach reach_of(std::uint64_t bytes, std::optional<std::uint64_t> total,
                              std::uint64_t read, std::uint64_t settled);
 
-// How much is done, how fast, and how long it takes yet, once that can be told. As long as users
-// alone are made, these.
+// How much is done, the rate and, once it can be estimated, the time left. Counts only the users
+// until rows that name them follow.
 [[nodiscard]] std::string progress_words(const Reach& reach, std::string_view rows, double seconds);
 
-// What stands on a line of `columns`: a bar of how much is done, if there is a total, as long as
-// there is room for it, and the words, cut where there is not.
+// A line of at most `columns`: a bar if there is a total and room for it, and the words, cut if
+// needed.
 [[nodiscard]] std::string progress_line(const Reach& reach, const std::string& words,
                                         std::size_t columns);
 
-// Lets other writers take a turn: sleeps for a millisecond.
+// Sleeps for a millisecond, so that other writers get a turn.
 void give_way();
 
 // "3.2 M", "81.8 K", "999".

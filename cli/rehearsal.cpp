@@ -3,7 +3,7 @@
 namespace chirp::cli {
 namespace {
 
-// What a decision throws undoes all that it has put.
+// Thrown inside a decision to undo all its changes.
 struct Undone {};
 
 }  // namespace

@@ -1,9 +1,8 @@
-// The engine's store for whoever wants to know what a change would do: rules run as they would, say
-// what they say and throw what they throw, and nothing of it stays.
+// A store for dry runs: rules run as usual, with the same results and errors, and all their changes
+// are undone.
 //
 //   Rehearsal rehearsal(engine.storage());
-//   social::Follows(rehearsal, engine.accounts(), clock).remove(yuki, others);  // what would
-//   change
+//   social::Follows(rehearsal, engine.accounts(), clock).remove(yuki, others);
 //
 // It takes the writers' turn like the change itself. One thread.
 #pragma once
@@ -22,7 +21,7 @@ class Rehearsal final : public rules::DecidingStorage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return storage_.snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return storage_.version(); }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
-  // Indexes are derived, and no change that somebody makes.
+  // Indexes are derived data, so a dry run leaves them.
   std::uint64_t repair_indexes(Time /*now*/) override { return 0; }
 
  private:

@@ -71,20 +71,20 @@ sigset_t stop_signals() {
   ::sigemptyset(&signals);
   ::sigaddset(&signals, SIGTERM);
   ::sigaddset(&signals, SIGINT);
-  // Whoever started this with nohup wants it to outlive the terminal. What is blocked is not
-  // ignored, so it must not be.
+  // Under nohup the server must outlive the terminal. A blocked signal is queued even if it is
+  // ignored, so an ignored SIGHUP is not blocked.
   struct sigaction hang_up {};
   ::sigaction(SIGHUP, nullptr, &hang_up);
   if (hang_up.sa_handler != SIG_IGN) ::sigaddset(&signals, SIGHUP);
   return signals;
 }
 
-// SIGTERM, SIGINT and SIGHUP (a terminal that is closed) wait here from now on. Made before any
-// other thread, so that none of them is interrupted.
+// Blocks SIGTERM, SIGINT and SIGHUP, so that they wait until they are taken. Created before all
+// other threads, so that none of them is interrupted.
 class StopSignals {
  public:
   StopSignals() { ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr); }
-  // One that comes later ends the process.
+  // A later signal ends the process.
   ~StopSignals() { ::pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
@@ -95,7 +95,7 @@ class StopSignals {
   Descriptor arrived_ = opened(::signalfd(-1, &signals_, SFD_CLOEXEC));
 };
 
-// Passes signals on to a service, while it lives: the first lets it finish, the second does not.
+// Passes signals on to a service: the first lets it finish its work, the second stops it.
 class Stopper {
  public:
   Stopper(const StopSignals& signals, Service& service)
@@ -111,7 +111,7 @@ class Stopper {
   Stopper& operator=(const Stopper&) = delete;
 
  private:
-  // False when it is over.
+  // False when it has ended.
   [[nodiscard]] bool wait(int signals) const {
     std::array<pollfd, 2> ends{{{signals, POLLIN, 0}, {over_.get(), POLLIN, 0}}};
     while (::poll(ends.data(), ends.size(), -1) < 0 && errno == EINTR) continue;
@@ -124,7 +124,7 @@ class Stopper {
   std::thread watcher_;
 };
 
-// Said whatever --quiet says: programs wait for the first of these lines.
+// Printed even with --quiet: programs wait for the first of these lines.
 void announce(const ServeOptions& options, std::uint16_t port) {
   std::string text = fmt::format("Listening on http://{}:{}\n", url_host(options.host), port);
   if (!is_loopback(options.host)) {
@@ -139,14 +139,14 @@ void announce(const ServeOptions& options, std::uint16_t port) {
   write_or_leave(STDERR_FILENO, text);
 }
 
-// Whether nobody but this machine's own people can connect, as far as the settings tell: a proxy
-// that is believed, or a name besides those of this machine, lets others in.
+// Whether only users of this machine can connect, as far as the settings show. A trusted proxy, or
+// a host name besides this machine's own, lets others connect.
 bool is_alone(Context& context, const ServeOptions& options) {
   const auto clients = settings::for_clients(*context.engine().storage().snapshot());
   return is_loopback(options.host) && clients.trusted_proxies.empty() && clients.hosts.empty();
 }
 
-// Who may switch the stage. Throws Error{kInvalidArgument} where everybody who can connect could.
+// The users who may switch the stage. Throws Error{kInvalidArgument} if every client could.
 std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options) {
   if (!options.demo) {
     if (options.demo_for.empty() && !options.lab) return std::nullopt;
@@ -233,7 +233,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
 
 }  // namespace
 
-void add_serve(App& app) {
+void add_serve(CommandLine& app) {
   auto [verb, options] = app.verb<ServeOptions>(
       app.root(),
       {"serve",

@@ -20,9 +20,9 @@ ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher
     ports.database_timeout = directory.place().options().timeout;
     ports.database_use = [&directory] {
       const store::DatabaseUse use = directory.database_use();
-      return DatabaseUse{static_cast<double>(use.connections_used),
-                         static_cast<double>(use.connections),
-                         static_cast<double>(use.round_trips)};
+      return DatabaseLoad{static_cast<double>(use.connections_used),
+                          static_cast<double>(use.connections),
+                          static_cast<double>(use.round_trips)};
     };
   } else {
     ports.store_use = [&directory] {

@@ -1,4 +1,4 @@
-// What the server is given to serve a data directory.
+// The ports that the server needs to serve a data directory.
 #pragma once
 
 #include "core/ports/clock.h"

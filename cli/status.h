@@ -1,4 +1,4 @@
-// What a command leaves to its caller: the exit status.
+// The exit status of a command.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ namespace chirp::cli {
 
 enum class Status : std::uint8_t {
   kDone = 0,
-  kFailed = 1,      // I/O, damage, busy, bad input file; or, for `check` and `verify`, no
-  kUsage = 2,       // the command line is wrong, a value included
+  kFailed = 1,      // I/O, damage, busy, bad input file; `check` and `verify`: the answer is no
+  kUsage = 2,       // the command line is wrong, including values
   kNotFound = 3,    // no such user, post or comment
   kRefused = 4,     // name taken, not allowed, limit
-  kUnrepaired = 5,  // `doctor` found what it did not repair; `backup`, files that are missing
+  kUnrepaired = 5,  // `doctor` left a problem unrepaired; `backup` found files missing
 };
 
 [[nodiscard]] Status status_of(ErrorCode code);

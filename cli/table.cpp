@@ -10,29 +10,29 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::size_t kCellMax = 60;    // columns of one cell or title at a terminal
-constexpr std::size_t kCellLeast = 16;  // a username and a session are never cut
+constexpr std::size_t kCellLeast = 16;  // long enough for a username and a session id
 constexpr std::size_t kGap = 2;
 
-// A column of a table as it is printed at a terminal.
-struct Shown {
-  std::size_t index = 0;  // among the table's
+// A column as it is printed at a terminal.
+struct ShownColumn {
+  std::size_t index = 0;  // index in the table
   Align align = Align::kLeft;
   std::size_t width = 0;
   std::size_t least = kCellLeast;
-  bool says = false;  // some cell has something in it
+  bool says = false;  // at least one cell is not empty
 };
 
-bool fits(const std::vector<Shown>& shown, std::size_t columns) {
+bool fits(const std::vector<ShownColumn>& shown, std::size_t columns) {
   std::size_t width = 0;
-  for (const Shown& column : shown) width += column.width + kGap;
+  for (const ShownColumn& column : shown) width += column.width + kGap;
   return shown.empty() || width - kGap <= columns;
 }
 
-// Takes from the widest texts and titles, one column of the terminal at a time. Numbers stay whole.
-void narrow(std::vector<Shown>& shown, std::size_t columns) {
+// Shrinks the widest texts and titles, one terminal column at a time. Numbers stay whole.
+void narrow(std::vector<ShownColumn>& shown, std::size_t columns) {
   while (!fits(shown, columns)) {
-    Shown* widest = nullptr;
-    for (Shown& column : shown) {
+    ShownColumn* widest = nullptr;
+    for (ShownColumn& column : shown) {
       if (column.width <= column.least) continue;
       if (widest == nullptr || column.width > widest->width) widest = &column;
     }
@@ -41,9 +41,9 @@ void narrow(std::vector<Shown>& shown, std::size_t columns) {
   }
 }
 
-std::string line_of(const std::vector<Shown>& shown, const std::vector<std::string>& cells) {
+std::string line_of(const std::vector<ShownColumn>& shown, const std::vector<std::string>& cells) {
   std::string line;
-  for (const Shown& column : shown) {
+  for (const ShownColumn& column : shown) {
     if (&column != &shown.front()) line += std::string(kGap, ' ');
     const std::string cell = clipped(cells[column.index], column.width);
     const bool last = &column == &shown.back() && column.align == Align::kLeft;
@@ -52,7 +52,7 @@ std::string line_of(const std::vector<Shown>& shown, const std::vector<std::stri
   return line;
 }
 
-// What may go to a terminal as it is; a long value goes on below itself.
+// For a terminal; a long value continues on the lines below it.
 void print_aligned_facts(Output& out,
                          const std::vector<std::pair<std::string, std::string>>& facts) {
   std::size_t width = 0;
@@ -66,17 +66,17 @@ void print_aligned_facts(Output& out,
 
 }  // namespace
 
-Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
-  for (Column& column : columns_) column.title = safe(column.title);
+TextTable::TextTable(std::vector<TextColumn> columns) : columns_(std::move(columns)) {
+  for (TextColumn& column : columns_) column.title = safe(column.title);
 }
 
-void Table::row(std::vector<std::string> cells) {
+void TextTable::row(std::vector<std::string> cells) {
   check(cells.size() == columns_.size(), "a table's row has a cell for each column");
   for (std::string& cell : cells) cell = safe(cell);
   rows_.push_back(std::move(cells));
 }
 
-void Table::print(Output& out) const {
+void TextTable::print(Output& out) const {
   if (out.terminal()) return print_aligned(out);
   for (const auto& cells : rows_) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -87,13 +87,13 @@ void Table::print(Output& out) const {
   }
 }
 
-void Table::print_aligned(Output& out) const {
+void TextTable::print_aligned(Output& out) const {
   if (rows_.empty()) return;
-  std::vector<Shown> shown;
+  std::vector<ShownColumn> shown;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::size_t title = std::min(display_width(columns_[i].title), kCellMax);
     std::size_t widest = 0;
-    Shown column{.index = i, .align = columns_[i].align};
+    ShownColumn column{.index = i, .align = columns_[i].align};
     for (const auto& cells : rows_) {
       widest = std::max(widest, std::min(display_width(cells[i]), kCellMax));
       column.says = column.says || !cells[i].empty();
@@ -103,17 +103,17 @@ void Table::print_aligned(Output& out) const {
     shown.push_back(column);
   }
   if (!fits(shown, out.columns())) {
-    std::erase_if(shown, [](const Shown& column) { return !column.says; });
+    std::erase_if(shown, [](const ShownColumn& column) { return !column.says; });
     narrow(shown, out.columns());
   }
   if (!fits(shown, out.columns())) return print_records(out);
   std::vector<std::string> titles;
-  for (const Column& column : columns_) titles.push_back(column.title);
+  for (const TextColumn& column : columns_) titles.push_back(column.title);
   out.print(out.ink(Ink::kDim, line_of(shown, titles)) + "\n");
   for (const auto& cells : rows_) out.print(line_of(shown, cells) + "\n");
 }
 
-void Table::print_records(Output& out) const {
+void TextTable::print_records(Output& out) const {
   for (const auto& cells : rows_) {
     if (&cells != &rows_.front()) out.print("\n");
     std::vector<std::pair<std::string, std::string>> facts;
@@ -129,6 +129,28 @@ void print_facts(Output& out, const std::vector<std::pair<std::string, std::stri
   for (const auto& [name, value] : facts) shown.emplace_back(name, safe(value));
   if (out.terminal()) return print_aligned_facts(out, shown);
   for (const auto& [name, value] : shown) out.print(name + "\t" + value + "\n");
+}
+
+std::string csv_row(std::span<const std::string> cells) {
+  std::string row;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) row += ',';
+    const std::string& cell = cells[i];
+    // A lone empty cell would be an empty line, which readers skip.
+    const bool bare =
+        cell.find_first_of(",\"\r\n") == std::string::npos && !(cells.size() == 1 && cell.empty());
+    if (bare) {
+      row += cell;
+      continue;
+    }
+    row += '"';
+    for (const char c : cell) {
+      if (c == '"') row += '"';
+      row += c;
+    }
+    row += '"';
+  }
+  return row + "\r\n";
 }
 
 }  // namespace chirp::cli

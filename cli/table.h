@@ -1,10 +1,11 @@
-// Tables for people: aligned under headings at a terminal, tabs between the cells through a pipe.
+// Tables for people: aligned with headings at a terminal, tab-separated through a pipe.
 //
-// A table that is wider than the terminal leaves out columns that say nothing and cuts long texts,
-// numbers and ids never; where that is not enough, each row is a paragraph of names and values.
+// A table wider than the terminal omits empty columns and cuts long texts, but never numbers or
+// ids. If that is not enough, each row becomes a paragraph of names and values.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,20 +16,23 @@
 
 namespace chirp::cli {
 
-// A list of more rows is a table for each so many, as wide as these: no more are gathered.
+// Rows of CSV (RFC 4180): commas, CR LF, and quotes around cells that need them.
+[[nodiscard]] std::string csv_row(std::span<const std::string> cells);
+
+// A longer list is printed as tables of this many rows of equal widths, to bound memory.
 inline constexpr std::size_t kTableRows = 1000;
 
-struct Column {
+struct TextColumn {
   std::string title;
   Align align = Align::kLeft;
 };
 
-class Table {
+class TextTable {
  public:
-  // Control characters in titles and cells are escaped.
-  explicit Table(std::vector<Column> columns);
+  // Escapes control characters in titles and cells.
+  explicit TextTable(std::vector<TextColumn> columns);
 
-  // As many cells as there are columns.
+  // Takes one cell for each column.
   void row(std::vector<std::string> cells);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   void print(Output& out) const;
@@ -37,11 +41,11 @@ class Table {
   void print_aligned(Output& out) const;
   void print_records(Output& out) const;
 
-  std::vector<Column> columns_;
+  std::vector<TextColumn> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Names and values, one a line.
+// Prints names and values, one pair a line.
 void print_facts(Output& out, const std::vector<std::pair<std::string, std::string>>& facts);
 
 }  // namespace chirp::cli

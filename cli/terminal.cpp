@@ -22,15 +22,15 @@
 namespace chirp::cli {
 namespace {
 
-// Those that people end or stop a process with.
+// Signals that usually end or stop a process.
 constexpr std::array kSignals{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
 volatile sig_atomic_t came = 0;  // one of kSignals, or 0
 
 extern "C" void on_signal(int signal) { came = signal; }
 
-// While it lives, signals that would end or stop the process are held back, and come in only while
-// `wait_for_input` waits, which says so.
+// Blocks the signals that would end or stop the process. They are delivered only during
+// `wait_for_input`, which reports them.
 class SignalsHeld {
  public:
   SignalsHeld() {
@@ -39,7 +39,7 @@ class SignalsHeld {
     ::sigemptyset(&held);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
       ::sigaction(kSignals[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler == SIG_IGN) continue;  // nohup's stays ignored
+      if (before_[i].sa_handler == SIG_IGN) continue;  // nohup ignores it
       struct sigaction noted {};
       noted.sa_handler = on_signal;
       ::sigemptyset(&noted.sa_mask);
@@ -57,7 +57,7 @@ class SignalsHeld {
   SignalsHeld(const SignalsHeld&) = delete;
   SignalsHeld& operator=(const SignalsHeld&) = delete;
 
-  // Waits until there is something to read; false if a signal came before.
+  // Waits for input. False if a signal came first.
   [[nodiscard]] bool wait_for_input() const {
     pollfd input{STDIN_FILENO, POLLIN, 0};
     while (came == 0) {
@@ -71,7 +71,7 @@ class SignalsHeld {
   sigset_t mask_{};
 };
 
-// While it lives, the terminal does not show what is typed.
+// Turns the terminal's echo off while it lives.
 class Unshown {
  public:
   Unshown() {
@@ -83,13 +83,13 @@ class Unshown {
   }
   ~Unshown() {
     (void)set(before_);
-    (void)write_all(STDERR_FILENO, "\n");  // that of who typed was not shown
+    (void)write_all(STDERR_FILENO, "\n");  // the user's own line end was not echoed
   }
   Unshown(const Unshown&) = delete;
   Unshown& operator=(const Unshown&) = delete;
 
  private:
-  // What was typed before the question is no answer to it.
+  // Discards what was typed before the question.
   static int set(const termios& to) {
     int failed = 0;
     do {
@@ -106,7 +106,7 @@ class Unshown {
   termios before_{};
 };
 
-// A number from 1 up; nothing of a text that is none.
+// A number of at least 1; empty for any other text.
 std::optional<std::size_t> said(const char* text) {
   if (text == nullptr) return std::nullopt;
   const std::string_view digits = text;
@@ -116,8 +116,8 @@ std::optional<std::size_t> said(const char* text) {
   return whole && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-// A line without its end; nothing if the input ends before the line does, or a signal came: what a
-// terminal that hangs up has cut off is not what somebody meant.
+// Reads a line, without its end. Empty if the input ends before the line does, or if a signal came:
+// a line that a closed terminal cuts off is not a complete answer.
 std::optional<std::string> read_line(const SignalsHeld* signals) {
   std::string line;
   for (char c = 0;;) {
@@ -176,7 +176,7 @@ std::string ask_unseen(std::string_view prompt) {
     const int signal = came;
     if (signal == 0) throw Error(ErrorCode::kInvalidArgument, "No line was typed.");
     ::raise(signal);
-    // Whoever goes on after a stop is asked again; any other signal was to end this.
+    // After a stop, the question is repeated; any other signal ends it.
     if (signal != SIGTSTP) throw Error(ErrorCode::kUnavailable, "The question was interrupted.");
   }
 }

@@ -1,7 +1,7 @@
-// The terminal that a person sits at: whether anybody can be asked, asking, and how big it is.
+// The user's terminal: asking questions, and its size.
 //
-// Questions go to standard error and answers come from standard input, so that standard output has
-// the answer of the command alone. One thread.
+// Questions go to standard error and answers come from standard input, so standard output holds
+// only the command's answer. One thread.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,24 @@
 
 namespace chirp::cli {
 
-// Somebody sits there: standard input and standard error are terminals.
+// Whether standard input and standard error are terminals.
 [[nodiscard]] bool can_ask();
 
-// Asks a question that yes or no answers, and waits for a line. Yes is `y` or `yes` in any case;
-// everything else is no: an empty line, the end of the input, nobody who can be asked.
+// Asks a yes-or-no question and reads a line. Yes is `y` or `yes` in any case; everything else is
+// no, including an empty line, the end of the input, and a missing terminal.
 [[nodiscard]] bool ask_whether(std::string_view question);
 
-// Asks for a line that is not shown while it is typed: at most 4,095 bytes, without its end.
-// However the question ends, the terminal shows again what is typed: SIGHUP, SIGINT, SIGQUIT and
-// SIGTERM end the process as ever after that, and whoever stops it with SIGTSTP is asked again
-// later. Throws Error{kInvalidArgument} if standard input is no terminal or ends, {kIo} if the
-// terminal can't be set.
+// Asks for a line without echoing it: at most 4,095 bytes, without its line end. Echo is always
+// restored. SIGHUP, SIGINT, SIGQUIT and SIGTERM then end the process as usual, and after SIGTSTP
+// the question is repeated on resume. Throws Error{kInvalidArgument} if standard input is not a
+// terminal or ends, {kIo} if the terminal can't be set.
 [[nodiscard]] std::string ask_unseen(std::string_view prompt);
 
-// The terminal understands what moves the cursor and sets colours: TERM names it, and not as
-// `dumb`.
+// Whether the terminal supports cursor movement and colours: TERM is set, and not to `dumb`.
 [[nodiscard]] bool can_steer();
 
-// Of the terminal behind a file descriptor, as COLUMNS and LINES say, else as it is now; 80 by 24
-// where nobody knows.
+// The size of the terminal behind a file descriptor: COLUMNS and LINES, else its current size, else
+// 80 by 24.
 struct WindowSize {
   std::size_t columns = 80;
   std::size_t rows = 24;

@@ -20,7 +20,7 @@ constexpr int kArenas = 2;
 // The address space of a server with default options, without its threads' stacks.
 constexpr std::uint64_t kServerBytes = std::uint64_t{512} << 20;
 constexpr std::uint64_t kServerThreads = 128;
-// The least room that works.
+// The smallest room that works.
 constexpr std::size_t kRoomBytes = std::size_t{160} << 20;
 
 std::optional<std::uint64_t> limit_of(int resource) {

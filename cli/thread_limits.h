@@ -1,4 +1,4 @@
-// The room that a server's threads need, and the limit that leaves too little of it.
+// The memory that a server's threads need, and which limit leaves too little of it.
 #pragma once
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-// Which chirp this is.
+// The version of the program.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace chirp::cli {
 
-// `0.2.0`: that of the build's description, the only place where it stands.
+// `0.2.0`, from the build description, the only place that defines it.
 [[nodiscard]] std::string_view program_version();
-// What `chirp --version` prints, without its last line end.
+// The output of `chirp --version`, without its last line end.
 [[nodiscard]] std::string version_text();
 
 }  // namespace chirp::cli

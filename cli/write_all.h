@@ -5,11 +5,10 @@
 
 namespace chirp::cli {
 
-// Writes all of it, however often a signal comes between; the errno of a failure, or 0.
+// Writes everything, and retries after signals. Returns 0 or the errno of a failure.
 [[nodiscard]] int write_all(int fd, std::string_view text);
 
-// Writes as much as the reader takes within two seconds. Writes nothing to a pipe that nobody
-// reads.
+// Writes as much as the reader takes within two seconds. Writes nothing to a pipe without a reader.
 void write_or_leave(int fd, std::string_view text);
 
 }  // namespace chirp::cli

@@ -1,4 +1,4 @@
-// The façade that the command line and the server hold: the use cases over one set of ports.
+// The façade for the command line and the server: the use cases over one set of ports.
 #pragma once
 
 #include "core/events/consumers.h"
@@ -22,7 +22,7 @@ namespace chirp {
 
 class Engine {
  public:
-  // `memory` may be null: then every page is read from the storage.
+  // `memory` may be null: then every page is read from the store.
   Engine(Storage& storage, UserDirectory& directory, const PasswordHasher& hasher,
          const Clock& clock, feed::PageMemory* memory = nullptr)
       : storage_(storage),

@@ -1,8 +1,9 @@
-// What a caller can't handle where it happens.
+// Errors that the direct caller can't handle.
 //
-// Expected outcomes are values (an empty optional, "already followed"). An Error is thrown for the
-// rest and caught once at each edge: the command line turns the code into an exit status, the
-// server into an HTTP status. The message says what happened to what, and what to do next.
+// Expected outcomes are values (an empty optional, "already followed"). Other failures throw an
+// Error, which each edge of the program catches: the command line turns the code into an exit
+// status, the server into an HTTP status. The message says what happened to what, and what to do
+// next.
 #pragma once
 
 #include <stdexcept>
@@ -15,22 +16,22 @@ enum class ErrorCode {
   kInvalidArgument,  // a value breaks a rule
   kNotFound,         // no such user or post
   kAlreadyExists,    // username or e-mail address taken
-  kForbidden,        // seen, but not allowed
+  kForbidden,        // the user sees the target, but may not do this
   kConflict,         // contradicts what is stored
-  kUnavailable,      // busy, stopping, or the clock is at the end of time
-  kStorageFull,      // disk, quota or map
+  kUnavailable,      // busy, stopping, or the clock is past the last valid time
+  kStorageFull,      // disk, quota or memory map
   kReadOnly,         // the directory can't be written
-  kNotLetIn,         // a database refuses this process: its role, its password, or their rights
+  kNotLetIn,         // a database refuses access: wrong role, password or rights
   kIo,               // reading or writing failed
-  kCorrupt,          // what is stored fails its check
+  kCorrupt,          // stored data fails its check
   kVersion,          // a data directory of another format version
-  kBadInput,         // an input file that can't be read or holds a bad line
-  kInternal,         // a fault of ours
+  kBadInput,         // an input file that can't be read or has a bad line
+  kInternal,         // a bug in chirp
 };
 
 class Error : public std::runtime_error {
  public:
-  // `field` names the field or parameter to blame, if one is.
+  // `field` names the invalid field or parameter, if there is one.
   Error(ErrorCode code, const std::string& message, std::string field = {})
       : std::runtime_error(message), code_(code), field_(std::move(field)) {}
 
@@ -42,12 +43,12 @@ class Error : public std::runtime_error {
   std::string field_;
 };
 
-// The field of an Error{kStorageFull} that says that the disk reserve is reached.
+// The field of an Error{kStorageFull} that means that the disk reserve is reached.
 inline constexpr std::string_view kReserveField = "reserve";
-// Whether an Error is such a refusal: nothing was changed, and nothing is broken.
+// Whether an Error means that: nothing was changed, and nothing is damaged.
 [[nodiscard]] bool is_reserve_reached(const Error& error) noexcept;
 
-// Ends the process when a rule of our own is broken; on in release builds too. `rule` is a literal.
+// Ends the process when an internal rule is broken, in release builds too. `rule` is a literal.
 void check(bool holds, const char* rule) noexcept;
 
 }  // namespace chirp

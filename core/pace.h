@@ -1,4 +1,4 @@
-// The manners of long work: short write transactions, so that other writers hardly wait.
+// Pacing of long work: short write transactions, so that other writers hardly wait.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,18 @@
 
 namespace chirp {
 
-// How many rows go into the next transaction so that it takes about so many milliseconds.
+// Computes how many rows the next transaction should have to take about the target time.
 class Pace {
  public:
-  // 0 < least <= first <= most. A disk that others keep busy makes every commit slow, and smaller
-  // ones no quicker, so `least` is what by itself takes a good part of the time.
+  // 0 < least <= first <= most. On a busy disk every commit is slow, and smaller ones are no
+  // faster, so a transaction of `least` rows should take a good part of the target time.
   Pace(std::size_t first, std::size_t least, std::size_t most,
        int target_ms = limits::kLoadTransactionMs)
       : rows_(first), least_(least), most_(most), target_ms_(target_ms) {}
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  // A transaction of `rows` took `ns`. What is far smaller than planned says little and is ignored:
-  // there the commit itself is the cost.
+  // A transaction of `rows` took `ns`. Transactions far smaller than planned are ignored, because
+  // the commit dominates their time.
   void note(std::size_t rows, std::int64_t ns);
 
  private:

@@ -21,49 +21,51 @@ namespace {
 constexpr std::int64_t kHalfLifeDefaultMs = 6 * kHourMs;
 constexpr std::int64_t kHalfLifeMinMs = kMinuteMs;
 constexpr std::int64_t kHalfLifeMaxMs = 365 * kDayMs;
-constexpr std::uint64_t kRequestsMax = 1'000'000'000;  // of no use as a limit
+constexpr std::uint64_t kRequestsMax = 1'000'000'000;  // higher values are no limit
 constexpr std::uint64_t kFilesMax = 1ULL << 50;        // bytes
 constexpr std::uint64_t kFilesDefault = 1ULL << 30;    // bytes
 constexpr std::uint64_t kActiveDaysMax = 36'500;
 
-// What a key reads from and writes to; committed together at the end.
+// The settings that keys read and write; committed together at the end.
 struct Draft {
   feed::FeedSettings feed;
   std::map<std::string, std::string> plain;
 };
 
-struct Key {
+struct SettingKey {
   std::string_view name;
-  Value (*read)(const Draft&, const Key&);
-  void (*write)(Draft&, const Key&, std::string_view);
-  // Of a number that is kept as plain text: its bounds, and what it is while nothing is set.
+  SettingValue (*read)(const Draft&, const SettingKey&);
+  void (*write)(Draft&, const SettingKey&, std::string_view);
+  // For a number in plain text: bounds and default.
   std::uint64_t min = 0;
   std::uint64_t max = 0;
   std::uint64_t otherwise = 0;
 };
 
-std::optional<std::string_view> plain_text(const Draft& draft, const Key& key) {
+std::optional<std::string_view> plain_text(const Draft& draft, const SettingKey& key) {
   const auto found = draft.plain.find(std::string(key.name));
   if (found == draft.plain.end()) return std::nullopt;
   return found->second;
 }
 
-void set_plain_text(Draft& draft, const Key& key, std::string text) {
+void set_plain_text(Draft& draft, const SettingKey& key, std::string text) {
   draft.plain[std::string(key.name)] = std::move(text);
 }
 
 // ---- numbers kept as plain text
 
-std::uint64_t number_in(const Draft& draft, const Key& key) {
+std::uint64_t number_in(const Draft& draft, const SettingKey& key) {
   const auto text = plain_text(draft, key);
   return text ? number(key.name, *text, key.min, key.max) : key.otherwise;
 }
 
-Key plain_number(std::string_view name, std::uint64_t min, std::uint64_t max,
-                 std::uint64_t otherwise) {
+SettingKey plain_number(std::string_view name, std::uint64_t min, std::uint64_t max,
+                        std::uint64_t otherwise) {
   return {name,
-          [](const Draft& draft, const Key& key) -> Value { return number_in(draft, key); },
-          [](Draft& draft, const Key& key, std::string_view text) {
+          [](const Draft& draft, const SettingKey& key) -> SettingValue {
+            return number_in(draft, key);
+          },
+          [](Draft& draft, const SettingKey& key, std::string_view text) {
             set_plain_text(draft, key, std::to_string(number(key.name, text, key.min, key.max)));
           },
           min,
@@ -73,61 +75,69 @@ Key plain_number(std::string_view name, std::uint64_t min, std::uint64_t max,
 
 const ForClients kUnset;
 const feed::RankWeights kUnsetWeights;
-const Key kFollowMax = plain_number("follow.max", 0, limits::kFollowersMax, 0);
-const Key kMediaMax = plain_number("media.max", 0, kFilesMax, kFilesDefault);
-const Key kRecency = plain_number("rank.recency", 0, feed::kRankWeightMax, kUnsetWeights.recency);
-const Key kEngagement =
+const SettingKey kFollowMax = plain_number("follow.max", 0, limits::kFollowersMax, 0);
+const SettingKey kMediaMax = plain_number("media.max", 0, kFilesMax, kFilesDefault);
+const SettingKey kRecency =
+    plain_number("rank.recency", 0, feed::kRankWeightMax, kUnsetWeights.recency);
+const SettingKey kEngagement =
     plain_number("rank.engagement", 0, feed::kRankWeightMax, kUnsetWeights.engagement);
-const Key kAffinity =
+const SettingKey kAffinity =
     plain_number("rank.affinity", 0, feed::kRankWeightMax, kUnsetWeights.affinity);
-const Key kVariety = plain_number("rank.variety", 0, feed::kRankWeightMax, kUnsetWeights.variety);
-const Key kBcryptCost{
+const SettingKey kVariety =
+    plain_number("rank.variety", 0, feed::kRankWeightMax, kUnsetWeights.variety);
+const SettingKey kBcryptCost{
     "auth.bcrypt_cost",
-    [](const Draft& draft, const Key& key) -> Value { return number_in(draft, key); },
-    [](Draft& draft, const Key& key, std::string_view text) {
+    [](const Draft& draft, const SettingKey& key) -> SettingValue { return number_in(draft, key); },
+    [](Draft& draft, const SettingKey& key, std::string_view text) {
       set_plain_text(draft, key, std::to_string(number(key.name, text, key.min, kBcryptCostMax)));
     },
     4,
     31,
     12};
-const Key kRate = plain_number("http.rate_limit", 1, kRequestsMax, kUnset.rate_limit);
-const Key kAnonymousRate =
+const SettingKey kRate = plain_number("http.rate_limit", 1, kRequestsMax, kUnset.rate_limit);
+const SettingKey kAnonymousRate =
     plain_number("http.rate_limit_anonymous", 1, kRequestsMax, kUnset.rate_limit_anonymous);
-const Key kLogin = plain_number("http.login_failures", 1, kRequestsMax, kUnset.login_failures);
-const Key kLoginAddress =
+const SettingKey kLogin =
+    plain_number("http.login_failures", 1, kRequestsMax, kUnset.login_failures);
+const SettingKey kLoginAddress =
     plain_number("http.login_failures_address", 1, kRequestsMax, kUnset.login_failures_address);
-const Key kConnections = plain_number("http.connections", 1, kRequestsMax, kUnset.connections);
-const Key kStreams = plain_number("http.streams", 1, kRequestsMax, kUnset.streams);
+const SettingKey kConnections =
+    plain_number("http.connections", 1, kRequestsMax, kUnset.connections);
+const SettingKey kStreams = plain_number("http.streams", 1, kRequestsMax, kUnset.streams);
 
 // ---- lists kept as plain text
 
-std::string_view list_in(const Draft& draft, const Key& key) {
+std::string_view list_in(const Draft& draft, const SettingKey& key) {
   return plain_text(draft, key).value_or(kNoItems);
 }
 
-Value read_list(const Draft& draft, const Key& key) { return std::string(list_in(draft, key)); }
+SettingValue read_list(const Draft& draft, const SettingKey& key) {
+  return std::string(list_in(draft, key));
+}
 
-const Key kOrigins{"http.cors_origins", read_list,
-                   [](Draft& draft, const Key& key, std::string_view text) {
-                     set_plain_text(draft, key, list_text(origins_in(key.name, text)));
-                   }};
-const Key kProxies{"http.trusted_proxies", read_list,
-                   [](Draft& draft, const Key& key, std::string_view text) {
-                     const auto why = proxies_objection(proxies_in(key.name, text));
-                     if (!why.empty()) {
-                       throw Error(ErrorCode::kInvalidArgument,
-                                   fmt::format("{} = {} {}.", key.name, printable(text), why),
-                                   std::string(key.name));
-                     }
-                     set_plain_text(draft, key, list_text(items_of(key.name, text)));
-                   }};
-const Key kHosts{"http.hosts", read_list, [](Draft& draft, const Key& key, std::string_view text) {
-                   set_plain_text(draft, key, list_text(hosts_in(key.name, text)));
-                 }};
+const SettingKey kOrigins{"http.cors_origins", read_list,
+                          [](Draft& draft, const SettingKey& key, std::string_view text) {
+                            set_plain_text(draft, key, list_text(origins_in(key.name, text)));
+                          }};
+const SettingKey kProxies{"http.trusted_proxies", read_list,
+                          [](Draft& draft, const SettingKey& key, std::string_view text) {
+                            const auto why = proxies_objection(proxies_in(key.name, text));
+                            if (!why.empty()) {
+                              throw Error(
+                                  ErrorCode::kInvalidArgument,
+                                  fmt::format("{} = {} {}.", key.name, printable(text), why),
+                                  std::string(key.name));
+                            }
+                            set_plain_text(draft, key, list_text(items_of(key.name, text)));
+                          }};
+const SettingKey kHosts{"http.hosts", read_list,
+                        [](Draft& draft, const SettingKey& key, std::string_view text) {
+                          set_plain_text(draft, key, list_text(hosts_in(key.name, text)));
+                        }};
 
-// ---- others
+// ---- other settings
 
-std::int64_t half_life(const Key& key, std::string_view text) {
+std::int64_t half_life(const SettingKey& key, std::string_view text) {
   const auto length = parse_duration(text);
   if (!length || *length < kHalfLifeMinMs || *length > kHalfLifeMaxMs) {
     refuse(key.name, "a length of time from 1m to 365d", text);
@@ -135,62 +145,71 @@ std::int64_t half_life(const Key& key, std::string_view text) {
   return *length;
 }
 
-std::int64_t half_life_in(const Draft& draft, const Key& key) {
+std::int64_t half_life_in(const Draft& draft, const SettingKey& key) {
   const auto text = plain_text(draft, key);
   return text ? half_life(key, *text) : kHalfLifeDefaultMs;
 }
 
-const Key kHalfLife{"trend.half_life",
-                    [](const Draft& draft, const Key& key) -> Value {
-                      return duration_text(half_life_in(draft, key));
-                    },
-                    [](Draft& draft, const Key& key, std::string_view text) {
-                      set_plain_text(draft, key, duration_text(half_life(key, text)));
-                    }};
-const Key kPolicy{"feed.policy",
-                  [](const Draft& draft, const Key&) -> Value {
-                    return std::string(feed::name(draft.feed.policy));
-                  },
-                  [](Draft& draft, const Key& key, std::string_view text) {
-                    const auto policy = feed::policy_named(text);
-                    if (!policy)
-                      throw no_such_choice(key.name, {"push", "pull", "hybrid", "cost"}, text);
-                    draft.feed.policy = *policy;
-                  }};
-const Key kCap{
-    "feed.cap",
-    [](const Draft& draft, const Key&) -> Value { return std::uint64_t{draft.feed.cap}; },
-    [](Draft& draft, const Key& key, std::string_view text) {
-      draft.feed.cap = static_cast<std::uint32_t>(
-          number(key.name, text, limits::kFeedCapMin, limits::kFeedCapMax));
+const SettingKey kHalfLife{"trend.half_life",
+                           [](const Draft& draft, const SettingKey& key) -> SettingValue {
+                             return duration_text(half_life_in(draft, key));
+                           },
+                           [](Draft& draft, const SettingKey& key, std::string_view text) {
+                             set_plain_text(draft, key, duration_text(half_life(key, text)));
+                           }};
+const SettingKey kPolicy{
+    "feed.policy",
+    [](const Draft& draft, const SettingKey&) -> SettingValue {
+      return std::string(feed::name(draft.feed.policy));
+    },
+    [](Draft& draft, const SettingKey& key, std::string_view text) {
+      const auto policy = feed::policy_named(text);
+      if (!policy) throw no_such_choice(key.name, {"push", "pull", "hybrid", "cost"}, text);
+      draft.feed.policy = *policy;
     }};
-const Key kInfluencerFrom{
-    "tier.influencer_from",
-    [](const Draft& draft, const Key&) -> Value { return draft.feed.influencer_from; },
-    [](Draft& draft, const Key& key, std::string_view text) {
-      draft.feed.influencer_from = number(key.name, text, 1, limits::kFollowersMax);
-    }};
-const Key kCelebrityAbove{
-    "tier.celebrity_above",
-    [](const Draft& draft, const Key&) -> Value { return draft.feed.celebrity_above; },
-    [](Draft& draft, const Key& key, std::string_view text) {
-      draft.feed.celebrity_above = number(key.name, text, 1, limits::kFollowersMax);
-    }};
-const Key kActiveDays{
-    "tier.active_days",
-    [](const Draft& draft, const Key&) -> Value { return std::uint64_t{draft.feed.active_days}; },
-    [](Draft& draft, const Key& key, std::string_view text) {
-      draft.feed.active_days =
-          static_cast<std::uint32_t>(number(key.name, text, 1, kActiveDaysMax));
-    }};
-const Key kLogKeep{
-    "log.keep",
-    [](const Draft& draft, const Key&) -> Value { return duration_text(draft.feed.log_keep_ms); },
-    [](Draft& draft, const Key& key, std::string_view text) {
-      const auto keep = parse_duration(text);
-      if (!keep) refuse(key.name, "a length of time such as 7d, 12h, 30m or 10s", text);
-      draft.feed.log_keep_ms = *keep;
-    }};
+const SettingKey kCap{"feed.cap",
+                      [](const Draft& draft, const SettingKey&) -> SettingValue {
+                        return std::uint64_t{draft.feed.cap};
+                      },
+                      [](Draft& draft, const SettingKey& key, std::string_view text) {
+                        draft.feed.cap = static_cast<std::uint32_t>(
+                            number(key.name, text, limits::kFeedCapMin, limits::kFeedCapMax));
+                      }};
+const SettingKey kInfluencerFrom{"tier.influencer_from",
+                                 [](const Draft& draft, const SettingKey&) -> SettingValue {
+                                   return draft.feed.influencer_from;
+                                 },
+                                 [](Draft& draft, const SettingKey& key, std::string_view text) {
+                                   draft.feed.influencer_from =
+                                       number(key.name, text, 1, limits::kFollowersMax);
+                                 }};
+const SettingKey kCelebrityAbove{"tier.celebrity_above",
+                                 [](const Draft& draft, const SettingKey&) -> SettingValue {
+                                   return draft.feed.celebrity_above;
+                                 },
+                                 [](Draft& draft, const SettingKey& key, std::string_view text) {
+                                   draft.feed.celebrity_above =
+                                       number(key.name, text, 1, limits::kFollowersMax);
+                                 }};
+const SettingKey kActiveDays{"tier.active_days",
+                             [](const Draft& draft, const SettingKey&) -> SettingValue {
+                               return std::uint64_t{draft.feed.active_days};
+                             },
+                             [](Draft& draft, const SettingKey& key, std::string_view text) {
+                               draft.feed.active_days = static_cast<std::uint32_t>(
+                                   number(key.name, text, 1, kActiveDaysMax));
+                             }};
+const SettingKey kLogKeep{"log.keep",
+                          [](const Draft& draft, const SettingKey&) -> SettingValue {
+                            return duration_text(draft.feed.log_keep_ms);
+                          },
+                          [](Draft& draft, const SettingKey& key, std::string_view text) {
+                            const auto keep = parse_duration(text);
+                            if (!keep)
+                              refuse(key.name, "a length of time such as 7d, 12h, 30m or 10s",
+                                     text);
+                            draft.feed.log_keep_ms = *keep;
+                          }};
 
 const std::array kKeys{kPolicy,        kCap,       kInfluencerFrom, kCelebrityAbove, kActiveDays,
                        kLogKeep,       kFollowMax, kMediaMax,       kHalfLife,       kRecency,
@@ -210,9 +229,9 @@ ForClients for_clients_in(const Draft& draft) {
           hosts_in(kHosts.name, list_in(draft, kHosts))};
 }
 
-const Key& known(std::string_view name) {
+const SettingKey& known(std::string_view name) {
   std::vector<std::string_view> names;
-  for (const Key& key : kKeys) {
+  for (const SettingKey& key : kKeys) {
     if (key.name == name) return key;
     names.push_back(key.name);
   }
@@ -222,7 +241,7 @@ const Key& known(std::string_view name) {
 }
 
 feed::RankWeights weights_of(const Draft& draft) {
-  const auto weight = [&](const Key& key) {
+  const auto weight = [&](const SettingKey& key) {
     return static_cast<std::uint32_t>(number_in(draft, key));
   };
   return {weight(kRecency), weight(kEngagement), weight(kAffinity), weight(kVariety)};
@@ -232,9 +251,9 @@ Draft current(const Snapshot& snapshot) {
   return {snapshot.state().settings, reads::plain_settings(snapshot)};
 }
 
-Draft with_changes(Draft draft, const std::vector<Change>& changes) {
-  for (const Change& change : changes) {
-    const Key& key = known(change.key);
+Draft with_changes(Draft draft, const std::vector<SettingChange>& changes) {
+  for (const SettingChange& change : changes) {
+    const SettingKey& key = known(change.key);
     key.write(draft, key, change.text);
   }
   if (draft.feed.celebrity_above < draft.feed.influencer_from) {
@@ -250,8 +269,8 @@ Draft with_changes(Draft draft, const std::vector<Change>& changes) {
   return draft;
 }
 
-// What `read` makes of the settings in force. Whoever depends on one has not written it, so that a
-// text that is none is no fault of theirs.
+// Reads current settings. An invalid stored text is Error{kCorrupt}, because the reader did not
+// write it.
 template <class Read>
 auto in_force(const Snapshot& snapshot, Read read) {
   const Draft draft = current(snapshot);
@@ -263,8 +282,8 @@ auto in_force(const Snapshot& snapshot, Read read) {
   }
 }
 
-// 0 stands for as many as they like.
-std::optional<std::uint64_t> bound(const Storage& storage, const Key& key) {
+std::optional<std::uint64_t> bound(const Storage& storage,
+                                   const SettingKey& key) {  // 0 means no limit.
   const std::uint64_t most =
       in_force(*storage.snapshot(), [&](const Draft& draft) { return number_in(draft, key); });
   return most == 0 ? std::nullopt : std::optional(most);
@@ -274,19 +293,19 @@ std::optional<std::uint64_t> bound(const Storage& storage, const Key& key) {
 
 std::vector<std::string_view> keys() {
   std::vector<std::string_view> names;
-  for (const Key& key : kKeys) names.push_back(key.name);
+  for (const SettingKey& key : kKeys) names.push_back(key.name);
   return names;
 }
 
 std::vector<Setting> all(const Storage& storage) {
   const Draft draft = current(*storage.snapshot());
   std::vector<Setting> settings;
-  for (const Key& key : kKeys) settings.push_back({key.name, key.read(draft, key)});
+  for (const SettingKey& key : kKeys) settings.push_back({key.name, key.read(draft, key)});
   return settings;
 }
 
-Value get(const Storage& storage, std::string_view key) {
-  const Key& found = known(key);
+SettingValue get(const Storage& storage, std::string_view key) {
+  const SettingKey& found = known(key);
   return found.read(current(*storage.snapshot()), found);
 }
 
@@ -294,12 +313,12 @@ void set(Storage& storage, std::string_view key, std::string_view text, Time now
   set(storage, {{std::string(key), std::string(text)}}, now);
 }
 
-void set(Storage& storage, const std::vector<Change>& changes, Time now) {
+void set(Storage& storage, const std::vector<SettingChange>& changes, Time now) {
   for (;;) {
     const Draft before = current(*storage.snapshot());
     const Draft draft = with_changes(before, changes);
     const bool shapes_feeds = draft.feed != before.feed;
-    // Who was faster may have set what these changes don't go with.
+    // A concurrent change may conflict with this one, so start again.
     if (shapes_feeds && !rules::replace_settings(storage, before.feed, draft.feed, now)) continue;
     for (const auto& [key, value] : draft.plain) {
       const auto was = before.plain.find(key);
@@ -331,7 +350,7 @@ std::int64_t trend_half_life_ms(const Storage& storage) {
 
 ForClients for_clients(const Snapshot& snapshot) { return in_force(snapshot, for_clients_in); }
 
-std::string text_of(const Value& value) {
+std::string text_of(const SettingValue& value) {
   if (const auto* n = std::get_if<std::uint64_t>(&value)) return std::to_string(*n);
   return std::get<std::string>(value);
 }

@@ -1,7 +1,7 @@
-// The settings of a data directory: their names, their bounds, and where each is kept.
+// The settings of a data directory: names, bounds, and where each is stored.
 //
-// Those that shape feeds are kept beside the feeds (rules::change_settings), the others as plain
-// text (rules::set_plain). All are in force at the next read of every process.
+// Settings that shape feeds are stored beside the feeds (rules::change_settings), the others as
+// plain text (rules::set_plain). Every process uses them from its next read on.
 #pragma once
 
 #include <cstdint>
@@ -17,47 +17,47 @@
 
 namespace chirp::settings {
 
-using Value = std::variant<std::uint64_t, std::string>;
+using SettingValue = std::variant<std::uint64_t, std::string>;
 
 struct Setting {
   std::string_view key;
-  Value value;
+  SettingValue value;
 
   bool operator==(const Setting&) const = default;
 };
 
 // The names of all settings, in a fixed order.
 [[nodiscard]] std::vector<std::string_view> keys();
-// Every setting with the value in force, in the same order.
+// Every setting with its current value, in the same order.
 [[nodiscard]] std::vector<Setting> all(const Storage& storage);
 // Throws Error{kInvalidArgument} for an unknown key, naming the known ones.
-[[nodiscard]] Value get(const Storage& storage, std::string_view key);
+[[nodiscard]] SettingValue get(const Storage& storage, std::string_view key);
 // Throws Error{kInvalidArgument} for an unknown key or invalid value, and then changes nothing.
-// Concurrent changes of other settings are kept.
+// Keeps concurrent changes of other settings.
 void set(Storage& storage, std::string_view key, std::string_view text, Time now);
-// Sets several at once, so that bounds between them hold for the result alone.
-struct Change {
+// Sets several at once, so that bounds between them are checked only for the result.
+struct SettingChange {
   std::string key;
   std::string text;
 };
-void set(Storage& storage, const std::vector<Change>& changes, Time now);
+void set(Storage& storage, const std::vector<SettingChange>& changes, Time now);
 
-// ---- what is in force. Each throws Error{kCorrupt} for a setting whose text is none.
+// ---- current values. Each throws Error{kCorrupt} for an invalid stored text.
 
-// `auth.bcrypt_cost`: what a new password costs to check. Each step doubles the time: 0.3 s at 12,
-// 20 s at 18, the most that `set` takes, and two days at 31, which older directories may hold.
+// `auth.bcrypt_cost`: the cost of a new password's hash. Each step doubles the time: 0.3 s at 12,
+// 20 s at 18, the most that `set` accepts, and two days at 31, which older directories may have.
 inline constexpr std::uint64_t kBcryptCostMax = 18;
 [[nodiscard]] unsigned bcrypt_cost(const Storage& storage);
 
-// `follow.max`: how many accounts one may follow; empty for as many as they like.
+// `follow.max`: how many accounts a user may follow; empty for no limit.
 [[nodiscard]] std::optional<std::uint64_t> follow_max(const Storage& storage);
 
-// `media.max`: how many bytes of files one account may keep; empty for as many as they like.
+// `media.max`: how many bytes of files an account may store; empty for no limit.
 [[nodiscard]] std::optional<std::uint64_t> media_max(const Storage& storage);
 
-// `trend.half_life`: after how long a use of a hashtag counts for half.
+// `trend.half_life`: the age at which a use of a hashtag counts half.
 [[nodiscard]] std::int64_t trend_half_life_ms(const Storage& storage);
-// `rank.*`: what the parts of a ranked feed's score weigh.
+// `rank.*`: the weights of the parts of a ranked feed's score.
 [[nodiscard]] feed::RankWeights rank_weights(const Storage& storage);
 
 // `http.*`: what the server allows its clients.
@@ -75,8 +75,8 @@ struct ForClients {
 [[nodiscard]] ForClients for_clients(const Snapshot& snapshot);
 
 // Returns the value as `config` prints it.
-[[nodiscard]] std::string text_of(const Value& value);
-// A length of time in the largest unit that divides it: `7d`, `36h`.
+[[nodiscard]] std::string text_of(const SettingValue& value);
+// Formats a duration in the largest unit that divides it: `7d`, `36h`.
 [[nodiscard]] std::string duration_text(std::int64_t ms);
 
 }  // namespace chirp::settings

@@ -62,9 +62,9 @@ void write_out(std::string_view line) {
   }
 }
 
-// The lines to be written. The writing thread shares ownership, because it may outlast the log: if
-// nobody reads the log, the thread blocks in the middle of a line until the process ends.
-class Lines {
+// The lines to write. The writing thread shares ownership, because it may outlive the log: if the
+// log's reader stops reading, the thread blocks in the middle of a line until the process ends.
+class LogQueue {
  public:
   void put(std::string line) {
     const std::lock_guard lock(mutex_);
@@ -162,7 +162,7 @@ class Log::Sink {
  private:
   Requests requests_;
   const Clock& clock_;
-  std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
+  std::shared_ptr<LogQueue> lines_ = std::make_shared<LogQueue>();
   std::thread thread_;  // last member: it uses the lines
 };
 
@@ -175,7 +175,7 @@ void Log::write(Severity severity, std::string_view message,
   try {
     sink_->write(severity, message, fields);
   } catch (const std::exception&) {
-    // A line that can't be made is left out.
+    // A line that can't be built is left out.
   }
 }
 

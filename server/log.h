@@ -27,7 +27,7 @@ struct LogField {
 class Log {
  public:
   enum class Requests : std::uint8_t { kLogged, kQuiet };
-  // `clock` limits how long the destructor waits, and must outlive the log; default: the machine's
+  // `clock` limits how long the destructor waits, and must outlive the log; default: the system
   // clock.
   explicit Log(Requests requests, const Clock* clock = nullptr);
   ~Log();
@@ -36,7 +36,7 @@ class Log {
 
   void write(Severity severity, std::string_view message,
              std::initializer_list<LogField> fields = {}) noexcept;
-  // A request that has been answered; nothing when requests are kept quiet.
+  // Logs an answered request, unless requests are kept quiet.
   void request(std::initializer_list<LogField> fields) noexcept;
   // Returns the number of lines dropped because the log's reader fell behind.
   [[nodiscard]] std::uint64_t dropped() const;

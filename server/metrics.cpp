@@ -38,7 +38,7 @@ Histogram::BucketBoundaries batch_changes() {
   return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 }
 
-struct Asked {
+struct SampledMetric {
   Metrics::Labels labels;
   std::function<double()> read;
 };
@@ -46,12 +46,12 @@ struct Asked {
 struct GaugeFamily {
   std::string help;
   prometheus::MetricType type = prometheus::MetricType::Gauge;
-  std::vector<Asked> gauges;
+  std::vector<SampledMetric> gauges;
 };
 
 prometheus::MetricFamily read(const std::string& name, const GaugeFamily& gauges) {
   prometheus::MetricFamily family{name, gauges.help, gauges.type, {}};
-  for (const Asked& asked : gauges.gauges) {
+  for (const SampledMetric& asked : gauges.gauges) {
     prometheus::ClientMetric& metric = family.metric.emplace_back();
     for (const auto& [label, value] : asked.labels) metric.label.push_back({label, value});
     (gauges.type == prometheus::MetricType::Gauge ? metric.gauge.value : metric.counter.value) =
@@ -127,7 +127,7 @@ class Metrics::Registry {
     Histogram* seconds = nullptr;
   };
 
-  // Counters that were looked up before are found without making their labels again.
+  // Finds counters that were used before without building their labels again.
   Requests& requests_of(std::string_view operation, int status) {
     const std::lock_guard guard(requests_mutex_);
     Requests& requests = requests_[{std::string(operation), status}];
@@ -190,7 +190,7 @@ class Metrics::Registry {
   std::map<std::pair<std::string, int>, Requests> requests_;
   std::mutex counters_mutex_;
   std::map<std::string, Family<Counter>*, std::less<>> counters_;
-  std::array<std::atomic<Counter*>, 3> feed_reads_{};  // by FeedRead, once they are looked up
+  std::array<std::atomic<Counter*>, 3> feed_reads_{};  // by FeedRead, after first use
   mutable std::mutex gauges_mutex_;
   std::map<std::string, GaugeFamily> gauges_;
 };

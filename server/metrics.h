@@ -1,5 +1,4 @@
-// What the server measures of itself, in the text format of Prometheus. Safe to call from any
-// thread.
+// The server's metrics, in the text format of Prometheus. Safe to call from any thread.
 #pragma once
 
 #include <cstddef>
@@ -28,17 +27,17 @@ class Metrics {
   void write_batch(std::size_t changes, std::int64_t micros);
   // chirp_turn_seconds{step}
   void turn(std::string_view step, std::int64_t nanos);
-  // chirp_feed_reads_total{timeline="hit"|"miss"|"memory"}: a page that a timeline had a part in,
-  // one out of authors' logs alone, and one that no store was asked for.
+  // chirp_feed_reads_total{timeline="hit"|"miss"|"memory"}: the page used a timeline, used authors'
+  // logs only, or came from memory without the store.
   enum class FeedRead : std::uint8_t { kHit, kMiss, kMemory };
   void feed_read(FeedRead read);
-  // chirp_delivery_seconds: of a post whose last delivery is done, from when it was written on.
+  // chirp_delivery_seconds: the time from a post's creation to the end of its last delivery.
   void delivered(std::int64_t ms);
   void add(std::string_view counter, std::string_view help, const Labels& labels, double amount);
-  // Asked at each scrape, one at a time.
+  // Calls the function at each scrape, one scrape at a time.
   void gauge(std::string_view name, std::string_view help, const Labels& labels,
              std::function<double()> read);
-  // The same for a count that is kept elsewhere and never goes down.
+  // Likewise for a count that never goes down.
   void counted(std::string_view name, std::string_view help, const Labels& labels,
                std::function<double()> read);
 

@@ -14,7 +14,6 @@
 #include "server/engine/grouped_storage.h"
 #include "server/engine/hashing_pool.h"
 #include "server/engine/page_checks.h"
-#include "server/engine/place_checks.h"
 #include "server/engine/pulse.h"
 #include "server/engine/upkeep.h"
 #include "server/http/descriptors.h"
@@ -27,10 +26,10 @@
 namespace chirp {
 namespace {
 
-// So many pages say which share of them is read from the store.
+// The number of pages after which the share read from the store is computed.
 constexpr std::uint64_t kPagesForShare = 1000;
 
-// How long running requests may still take when the server ends. Then the database is given up.
+// How long running requests may take when the server ends. Then database waits are cut short.
 constexpr std::chrono::seconds kHurry{2};
 
 http::FrontOptions front_options(const ServiceOptions& options, const ServicePorts& ports) {
@@ -45,7 +44,7 @@ http::FrontOptions front_options(const ServiceOptions& options, const ServicePor
   return front;
 }
 
-// The rest of what is held in memory is the hot set's.
+// The hot set gets the rest of the memory.
 std::size_t caller_bytes(const ServiceOptions& options) {
   constexpr std::size_t kShare = 16;
   return options.cache_bytes / kShare;
@@ -91,7 +90,7 @@ class Service::Parts {
 
   [[nodiscard]] std::uint16_t port() const { return front_.port(); }
 
-  // Starts all threads now, so that none fails to start later.
+  // Starts all threads now, so that none can fail to start later.
   void start() {
     if (started_) return;
     started_ = true;
@@ -171,7 +170,7 @@ class Service::Parts {
                {{"connections", connections}, {"streams", streams}});
   }
 
-  // Asked by one thread.
+  // Call from one thread only.
   [[nodiscard]] std::optional<OldReader> oldest_reader() const {
     return ports_.store_use ? ports_.store_use().oldest : std::nullopt;
   }
@@ -301,15 +300,15 @@ class Service::Parts {
   }
 
   void measure_database() {
-    const auto use = [this](double DatabaseUse::*value) {
+    const auto use = [this](double DatabaseLoad::*value) {
       return [this, value] { return ports_.database_use().*value; };
     };
     metrics_.gauge("chirp_database_connections_used", "Connections to the database that are open",
-                   {}, use(&DatabaseUse::connections_used));
+                   {}, use(&DatabaseLoad::connections_used));
     metrics_.gauge("chirp_database_connections", "Connections that this server opens at most", {},
-                   use(&DatabaseUse::connections));
+                   use(&DatabaseLoad::connections));
     metrics_.counted("chirp_database_round_trips_total", "Questions that the database was asked",
-                     {}, use(&DatabaseUse::round_trips));
+                     {}, use(&DatabaseLoad::round_trips));
   }
 
   ServicePorts ports_;
@@ -322,9 +321,9 @@ class Service::Parts {
   PlaceChecks place_;
   std::unique_ptr<GroupedStorage> storage_;
   api::FieldPrinter printer_;
-  std::unique_ptr<hot::HotSet> hot_;    // null: there is none
-  std::unique_ptr<PageChecks> checks_;  // likewise
-  hot::Use counted_;                    // of the hot set, when reading_share_ was last reckoned
+  std::unique_ptr<hot::HotSet> hot_;    // null: no hot set
+  std::unique_ptr<PageChecks> checks_;  // null: no checks
+  hot::Use counted_;                    // the hot set's use when reading_share_ was last computed
   double reading_share_ = 1;
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;
@@ -332,8 +331,8 @@ class Service::Parts {
   api::Callers callers_;
   live::Hub hub_;
   Deliveries deliveries_{ports_.clock, metrics_};
-  std::unique_ptr<live::Stage> stage_;  // null: there is none
-  Upkeep upkeep_;
+  std::unique_ptr<live::Stage> stage_;  // null: no stage
+  UpkeepThread upkeep_;
   std::unique_ptr<http::App> app_;
   http::Front front_;
 };

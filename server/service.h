@@ -1,9 +1,8 @@
-// The server: the engine made safe for many threads, the API, the streams and the sockets, put
-// together.
+// The server: the engine made safe for many threads, the API, the streams and the sockets.
 //
-// Writes of all threads go to one writer thread: what waits is one transaction and one sync, and
-// everybody in it is answered after it. Each thread that reads users has a connection of its own.
-// A thread of its own runs the consumers while this process has the right to.
+// All writes go through one writer thread. It commits the waiting ones with one transaction and one
+// sync, and answers them afterwards. Each thread that reads users has its own connection. Another
+// thread runs the consumers while this process has the right to.
 #pragma once
 
 #include <chrono>
@@ -30,13 +29,13 @@ struct StoreUse {
   double map_bytes = 0;
   double readers_used = 0;
   double readers = 0;
-  std::optional<OldReader> oldest{};  // empty if nobody holds an older state than the newest
+  std::optional<OldReader> oldest{};  // empty if no reader holds an older state than the newest
 };
 
-// The same for a database, by this process.
-struct DatabaseUse {
-  double connections_used = 0;  // that are open
-  double connections = 0;       // at most
+// The use of a database by this process, for the metrics.
+struct DatabaseLoad {
+  double connections_used = 0;  // open now
+  double connections = 0;       // the limit
   double round_trips = 0;       // so far
 };
 
@@ -44,60 +43,59 @@ struct DatabaseUse {
 struct ServicePorts {
   Storage& storage;
   UserDirectory& users;
-  const PasswordHasher& hasher;  // safe from any thread, like the two before
+  const PasswordHasher& hasher;  // safe to use from any thread, like the two before
   const Clock& clock;
-  // The right to run the consumers while it lives; null while another process has it.
+  // Returns the right to run the consumers, held while the handle lives; null if another process
+  // has it.
   std::function<std::shared_ptr<void>()> try_consumer_right;
-  // Either is empty where there is no such store; both are cheap.
+  // Empty if there is no such store. Both are cheap.
   std::function<StoreUse()> store_use;
-  std::function<DatabaseUse()> database_use{};
+  std::function<DatabaseLoad()> database_use{};
   // Throws an Error that says what happened to the served data if they are no longer in their
   // place.
   std::function<void()> check_place{};
-  std::string uuid{};  // the directory's; the same in all processes, and never shown to clients
-  // Limits every later wait for a database to this time. Empty for a folder. Safe to call from a
-  // signal's thread.
+  std::string uuid{};  // the data directory's; the same in all processes, and secret
+  // Limits every later wait for a database to this time. Empty for a folder. Safe to call from the
+  // thread that handles signals.
   std::function<void(std::chrono::milliseconds)> hurry{};
   // How long a request may wait for the database; 0: without limit.
   std::chrono::milliseconds database_timeout{0};
 };
 
-// A server that shows what it does, and can be switched from its page.
+// Options of chirp serve --demo.
 struct DemoOptions {
-  std::vector<UserNumber> who;  // may switch it; empty: every account
+  std::vector<UserNumber> who;  // may switch the policy; empty: every account
   std::string lab;              // the fields of LabFigures (docs/openapi.yaml), if there are any
 };
 
 struct ServiceOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;  // 0: any that is free
-  unsigned threads = 0;       // for reads; 0: one a processor
-  // For the hot set (core/hot/hot_set.h) and the callers in memory (server/api/callers.h); 0:
-  // neither.
+  unsigned threads = 0;       // for reads; 0: one per processor
+  // For the hot set (core/hot/hot_set.h) and cached callers (server/api/callers.h); 0: no cache.
   std::uint64_t cache_bytes = hot::kMbDefault << 20;
-  // One in this many pages is checked against its definition (server/engine/page_checks.h); 0:
-  // none.
+  // Checks one of so many pages against its definition (server/engine/page_checks.h); 0: none.
   std::uint64_t check_every = 0;
-  std::optional<DemoOptions> demo;  // absent: nothing is shown or switched
+  std::optional<DemoOptions> demo;  // absent: no demo
   std::string version;              // of the program
   Log::Requests requests = Log::Requests::kLogged;
 };
 
 class Service {
  public:
-  // Binds and listens. Throws what http::Front throws.
+  // Binds and listens. Throws the exceptions of http::Front.
   Service(ServicePorts ports, ServiceOptions options);
   ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  // Starts all threads. Call it once, before run(). Throws std::system_error if there is no room
-  // for them.
+  // Starts all threads. Call it once, before run(). Throws std::system_error if a thread can't be
+  // created.
   void start();
   // Serves until stop().
   void run();
-  // From any thread or signal handler. Finishes what was accepted; the second call stops at once.
+  // From any thread or signal handler. Finishes accepted requests; a second call stops at once.
   void stop() noexcept;
 
  private:

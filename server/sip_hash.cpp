@@ -10,7 +10,7 @@ static_assert(std::endian::native == std::endian::little, "words are read as the
 
 constexpr std::size_t kWord = sizeof(std::uint64_t);
 
-// The names of its words are those of the paper.
+// The paper's names for its words.
 class State {
  public:
   State(const SipKey& key, std::uint64_t width)
@@ -32,8 +32,7 @@ class State {
     take(word | std::uint64_t{text.size() + 1} << 56);
   }
 
-  // `mark` tells the last rounds of one width from those of the other, and each half from the
-  // other.
+  // `mark` separates the last rounds of the two widths, and the two halves.
   std::uint64_t first(std::uint64_t mark) {
     v2_ ^= mark;
     return mixed();

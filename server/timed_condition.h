@@ -1,4 +1,4 @@
-// A condition variable whose waits end by the clock's port.
+// A condition variable whose waits use the Clock port.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,10 @@ namespace chirp {
 
 class TimedCondition {
  public:
-  // Both outlive it; waits are under this mutex.
+  // Both must outlive it; waits use this mutex.
   TimedCondition(const Clock& clock, std::mutex& mutex)
       : clock_(clock), moves_(clock.when_moved([this, &mutex] {
-          // Taken and released, so that whoever has looked at the clock under it is waiting by now.
+          // Locks and unlocks: a thread that read the clock under the mutex is waiting by now.
           { const std::lock_guard guard(mutex); }
           changed_.notify_all();
         })) {}
@@ -24,7 +24,7 @@ class TimedCondition {
   void notify_one() noexcept { changed_.notify_one(); }
   void notify_all() noexcept { changed_.notify_all(); }
 
-  // Until `holds()`, at most until the clock's steady_ns() is `until_ns`. Returns whether it holds.
+  // Waits until `holds()`, or until steady_ns() is `until_ns`. Returns whether it holds.
   template <class Holds>
   bool wait_until(std::unique_lock<std::mutex>& lock, std::int64_t until_ns, Holds holds) {
     while (!holds()) {
@@ -38,7 +38,7 @@ class TimedCondition {
  private:
   const Clock& clock_;
   std::condition_variable changed_;
-  const std::shared_ptr<void> moves_;  // last, so that nobody is told before all is there
+  const std::shared_ptr<void> moves_;  // last, so that no notification comes before the rest exists
 };
 
 }  // namespace chirp

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kScan = 1000;
 
-// The users of a directory by number, to be asked for ascending ones.
+// The users of a directory by number, for look-ups in ascending order.
 class UserWalk {
  public:
   explicit UserWalk(const UserRows& users) : users_(users) {}
@@ -49,8 +49,8 @@ class UserWalk {
   bool done_ = false;
 };
 
-// Brings the cards of a copy up to the users' rows, which are copied later: who has no row any more
-// is removed, and who was renamed gets the new name.
+// Updates the cards of a copy from the users' rows, which are copied later: a user without a row is
+// removed, and a renamed user gets the new name.
 void follow_users(Storage& engine, const UserRows& users, Time now) {
   UserWalk walk(users);
   for (UserNumber after = kNobody;;) {
@@ -125,8 +125,8 @@ void find_missing(const Layout& from, const MediaStore& live, const Layout& copy
   copied.missing = missing.size();
 }
 
-// Makes the copies of the two stores agree, which share no transaction. Returns the sequence of the
-// engine's last event.
+// Makes the copies of the two stores agree, because no transaction covers both. Returns the
+// sequence of the engine's last event.
 Sequence reconcile(const Layout& copy, sqlite::SqliteUserDirectory& users) {
   auto env = lmdb::Env::open(copy.engine(), copy.write_lock(), lmdb::OpenMode::kOpen);
   const auto engine = lmdb::open_storage(env);
@@ -134,11 +134,11 @@ Sequence reconcile(const Layout& copy, sqlite::SqliteUserDirectory& users) {
   follow_users(*engine, users, now);
   welcome_users(*engine, users, now);
   const Sequence last{engine->snapshot()->state().log_end.value - 1};
-  users.reset_noted_events(last);  // what it says is of a later time than the engine's copy
+  users.reset_noted_events(last);  // its mark may be later than the engine's copy
   return last;
 }
 
-// Removes the files that the stores keep beside their own while they are open.
+// Removes the working files of open stores.
 void remove_working_files(const Layout& copy) {
   std::error_code missing;
   const fs::path log = copy.users().string() + "-wal";
@@ -154,7 +154,7 @@ bool is_backed_up(std::string_view file) {
   return file == "users.db" || file == "engine/data.mdb" || file.starts_with("media/");
 }
 
-// Copies the files that are not there yet.
+// Copies the files that are missing.
 void copy_media(const fs::path& from, const fs::path& to) {
   for (const std::string& file : MediaFiles(from).names()) {
     std::error_code error;
@@ -189,9 +189,9 @@ Copied back_up(const Layout& layout, const Identity& identity,
   const Layout copy(build.path());
   make_folder(copy.engine());
   env->copy_to(copy.engine_data());
-  // Every file that a row of the copy names was there when the row was copied; files are copied
-  // before the rows and, for uploads that came meanwhile, once more after them. Files that no row
-  // of the copy names are removed again.
+  // Every file named by a copied row existed when the row was copied. Files are copied before the
+  // rows, and once more after them for uploads in between. Files that no copied row names are
+  // removed again.
   make_folder(copy.media());
   copy_media(layout.media(), copy.media());
   users.copy_to(copy.users());

@@ -1,4 +1,4 @@
-// Passwords by bcrypt, from libxcrypt.
+// Hashes passwords with bcrypt, from libxcrypt.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28,7 +28,7 @@ std::array<char, 16> random_salt() {
   return std::bit_cast<std::array<char, 16>>(bytes);
 }
 
-// Whether bcrypt takes in the whole password: it cuts off long ones, and stops at NUL.
+// Whether bcrypt uses the whole password: it truncates long ones, and stops at NUL.
 bool is_whole(std::string_view password) {
   return password.size() <= limits::kPasswordMax && password.find('\0') == std::string_view::npos;
 }
@@ -40,10 +40,10 @@ struct Wipe {
   }
 };
 
-// Empty if the setting is not one. What starts with `*` stands for a failure and is never kept or
-// compared.
+// Empty if the setting is invalid. A result that starts with `*` is a failure and is never stored
+// or compared.
 std::string crypt_of(std::string_view password, const std::string& setting) {
-  // 32 KiB, too much for a thread's stack; zero, as crypt_r wants it.
+  // 32 KiB, too large for a thread's stack; zeroed, as crypt_r requires.
   const std::unique_ptr<crypt_data, Wipe> data(new crypt_data());
   std::string terminated(password);
   const char* const hash = ::crypt_r(terminated.c_str(), setting.c_str(), data.get());
@@ -52,7 +52,7 @@ std::string crypt_of(std::string_view password, const std::string& setting) {
   return hash;
 }
 
-// Compares in a time that does not tell where the two differ.
+// Compares in a time that does not depend on where the two differ.
 bool same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   int difference = 0;
@@ -60,8 +60,8 @@ bool same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-// The cost of a hash: the two digits behind kMethod. For what is no number, a cost that no hash
-// has.
+// Returns the cost of a hash: the two digits after kMethod. If they are not a number, returns a
+// cost that no hash has.
 unsigned cost_of(std::string_view hash) {
   const std::string_view digits = hash.substr(4, 2);
   unsigned cost = kCostMax;
@@ -69,8 +69,8 @@ unsigned cost_of(std::string_view hash) {
   return error == std::errc{} && end == digits.data() + digits.size() ? cost : kCostMax;
 }
 
-// A step of the cost is twice the work, so a hash of cost n and one each of n, n + 1, … m - 1 are
-// as much work as one of m.
+// Each step of the cost doubles the work. So a hash of cost n and one each of n, n + 1, … m - 1
+// take as long as one of m.
 void spend(std::string_view password, unsigned from, unsigned to) {
   for (unsigned cost = std::max(from, kCostMin); cost < std::min(to, kCostMax); ++cost) {
     (void)crypt_of(password, fmt::format("{}{:02}${}", kMethod, cost, std::string(22, 'u')));

@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp wants it
+constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp requires
 
-// Removes folders that were being built in the place of `destination` when their builder died. One
-// without the marker is not ours, and stays unless it is empty.
+// Removes folders of dead builders of `destination`. A folder without the marker is not chirp's,
+// and stays unless it is empty.
 void clear_left_over(const fs::path& destination) {
   const std::string name = destination.filename().string();
   std::error_code error;
@@ -39,7 +39,7 @@ void clear_left_over(const fs::path& destination) {
       const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive);
       if (ours) (void)remove_marked(entry.path());
     } catch (const Error&) {
-      // It can't be locked, so no builder has left it.
+      // It can't be locked, so it is not a builder's.
     }
   }
 }
@@ -104,7 +104,7 @@ BuildFolder::BuildFolder(fs::path destination) : destination_(std::move(destinat
   parents_ = make_missing(destination_.parent_path());
   try {
     clear_left_over(destination_);
-    // Begins again if another builder removed the folder as left over before it was marked.
+    // Retries if another builder took the folder for a leftover before it was marked.
     while (!begin()) {
     }
   } catch (...) {
@@ -134,7 +134,7 @@ BuildFolder::~BuildFolder() {
   if (!placed_) clear_up();
 }
 
-// The mark goes last: without it, what is left over would be taken for somebody's own.
+// Remove the mark last: without it, a leftover would look like the user's own folder.
 void BuildFolder::settle() {
   placed_ = true;
   ::unlink((destination_ / kUnfinished).c_str());
@@ -143,7 +143,7 @@ void BuildFolder::settle() {
 void BuildFolder::put_in_place() {
   give_tree(path_, destination_);
   sync_tree(path_);
-  // Onto an empty folder rename(2) works as well, and onto nothing else.
+  // rename(2) also replaces an empty folder, but nothing else.
   if (::rename(path_.c_str(), destination_.c_str()) != 0) {
     if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) {
       throw Error(ErrorCode::kConflict,
@@ -166,8 +166,8 @@ void BuildFolder::put_in_place() {
 std::optional<fs::path> BuildFolder::replace() {
   give_tree(path_, destination_);
   sync_tree(path_);
-  // The old folder is marked before it moves, so that it counts as left over if this process dies
-  // after that.
+  // The old folder is marked before it moves, so that it counts as a leftover if this process dies
+  // afterwards.
   const auto old_marker =
       LockFile::try_lock(destination_ / kUnfinished, LockFile::Kind::kExclusive);
   const fs::path old = exchange();
@@ -182,8 +182,8 @@ std::optional<fs::path> BuildFolder::replace() {
   return old;
 }
 
-// If it is not certain that the folder is durable in its place, this has failed, and the old folder
-// goes back.
+// If the folder may not be durably in place, the operation has failed, and the old folder moves
+// back.
 void BuildFolder::take_back(const fs::path& old) {
   const char* from = path_.c_str();
   const char* to = destination_.c_str();
@@ -200,8 +200,8 @@ void BuildFolder::take_back(const fs::path& old) {
                           destination_.string(), old.string()));
 }
 
-// Where the old one is now. In one step where the file system can do that, else in two, between
-// which a crash leaves both beside an empty place.
+// Returns the new path of the old folder. Exchanges in one step if the file system can; otherwise
+// in two, and a crash in between leaves both folders beside the missing destination.
 fs::path BuildFolder::exchange() {
   const char* from = path_.c_str();
   const char* to = destination_.c_str();

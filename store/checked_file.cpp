@@ -21,7 +21,7 @@ namespace chirp::store {
 namespace {
 
 constexpr std::size_t kPieceBytes = 64 << 10;
-constexpr int kTries = 3;  // of a file that changes while it is read
+constexpr int kTries = 3;  // for a file that changes while it is read
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 
 std::atomic<std::uint64_t> hashed{0};
@@ -38,15 +38,15 @@ struct FileState {
   bool operator==(const FileState&) const = default;
 };
 
-// The clock that ctime is taken from, or one that is ahead of it by a tick.
+// Returns the time of the clock used for ctime, or of one that is ahead of it by a tick.
 std::int64_t now_ns() {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
   return ns_of(now);
 }
 
-// The files that were found to have the hash of their name. Each hash has one slot, which other
-// hashes share.
+// Files whose content was found to match the hash in their name. Each hash has one slot, shared
+// with other hashes.
 class CheckedFiles {
  public:
   [[nodiscard]] bool knows(const std::string& hash, const FileState& identity) {
@@ -98,7 +98,7 @@ class CheckedFile final : public MediaFile {
     for (int i = 0; i < kTries; ++i) {
       fill(offset, into);
       if (identity() == checked_) return;
-      // If nothing but its name has changed, reading goes on.
+      // If only its name has changed, reading continues.
       checked_ = checked();
     }
     throw_damaged(path_);
@@ -125,7 +125,7 @@ class CheckedFile final : public MediaFile {
     }
   }
 
-  // The file's identity, after its hash was found to be right.
+  // Returns the file's identity after checking its hash.
   [[nodiscard]] FileState checked() const {
     for (int i = 0; i < kTries; ++i) {
       const FileState before = identity();

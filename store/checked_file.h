@@ -1,12 +1,12 @@
-// A file named by the SHA-256 of what is in it, read in pieces, of which none is given out that is
-// not of the file as it was checked.
+// A file named by the SHA-256 of its content, read in pieces. Returns only pieces of the file whose
+// content was checked.
 //
-// The whole is hashed once for each device, inode, size, mtime and ctime, which a table of fixed
-// size remembers for the process; every piece is read from the descriptor that was checked, and the
-// five are looked at again behind it. A write changes ctime, whatever it does to mtime, and a file
-// that has changed is hashed again. What remains: a page that a device gives back wrong after it
-// was checked, and a write within one tick of the kernel's clock (some milliseconds), for which
-// what is that young is not remembered.
+// The whole is hashed once per device, inode, size, mtime and ctime; a table of fixed size
+// remembers them. Every piece is read from the descriptor that was checked, and the five values are
+// compared again afterwards. A write changes ctime, and a changed file is hashed again. Two gaps
+// remain: a device may return a damaged page after the check, and a write may come within one tick
+// of the kernel's clock (some milliseconds). Because of the latter, very young files are not
+// remembered.
 #pragma once
 
 #include <chrono>
@@ -20,15 +20,15 @@
 
 namespace chirp::store {
 
-inline constexpr std::size_t kCheckedFilesMax = 4'096;     // remembered
-inline constexpr std::chrono::milliseconds kSettled{100};  // unchanged, before it is
+inline constexpr std::size_t kCheckedFilesMax = 4'096;     // in that table
+inline constexpr std::chrono::milliseconds kSettled{100};  // remembered if unchanged this long
 
-// Throws Error{kCorrupt} if the hash of what is in it is another. `path` is for messages.
+// Throws Error{kCorrupt} if the content has another hash. `path` is for messages.
 [[nodiscard]] std::shared_ptr<const MediaFile> open_checked(
     File file, const std::string& hash, const std::filesystem::path& path,
     std::chrono::milliseconds settled = kSettled);
 
-// Bytes that were hashed for this since the process began.
+// Returns the bytes hashed since the process began.
 [[nodiscard]] std::uint64_t hashed_bytes();
 
 [[noreturn]] void throw_damaged(const std::filesystem::path& path);

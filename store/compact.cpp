@@ -1,5 +1,5 @@
-// Each store is replaced by itself, by a rename or by SQLite's own transaction, and says before and
-// after the same as before: a crash in between leaves one of them with its free space.
+// Rewrites each store in place, by a rename or by SQLite's own transaction, with the same content.
+// A crash in between leaves one store with its free space.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of the directory that is gone afterwards; another compact that died may have left it.
+// A temporary folder in the directory; another compact that died may have left it.
 class WorkFolder {
  public:
   explicit WorkFolder(fs::path path) : path_(std::move(path)) {
@@ -67,11 +67,11 @@ void compact_engine(const Layout& layout, const Identity& identity, const Watche
 
 Copied compact(const fs::path& path, const Watched& watched) {
   const Layout layout(plain_path(path));
-  // Opening it once checks that its parts belong together, and says so if there is none.
+  // Opens it once to check that it exists and that its parts belong together.
   const Identity identity = [&] {
     const auto opened = DataDirectory::open(layout.root);
-    // The engine's copy stands beside the old file. SQLite writes its file anew twice: beside the
-    // old one, and into its log.
+    // The engine's copy exists next to the old file. SQLite writes its file twice: next to the old
+    // one, and into its log.
     const StoreBytes bytes = opened->bytes();
     check_room_for("Compacting", layout.root, std::max(bytes.engine, 2 * bytes.users),
                    reserve_from_environment(), SpaceUse::kKeeps);

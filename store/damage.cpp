@@ -49,7 +49,7 @@ std::vector<DamagedRecord> told(const std::vector<UnreadableRecord>& records) {
   return damaged;
 }
 
-// Opens only the engine's store, while nothing replaces the directory.
+// Opens only the engine's store, and keeps others from replacing the directory.
 class OpenEngine {
  public:
   explicit OpenEngine(const std::filesystem::path& path) : layout_(plain_path(path)) {
@@ -100,7 +100,7 @@ std::vector<DamagedRecord> damaged_records(const std::filesystem::path& path) {
   try {
     if (!dropped.empty()) lmdb::try_erasing(engine.env(), dropped, system_clock()->now());
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kReadOnly) throw;  // says nothing about the damage
+    if (error.code() != ErrorCode::kReadOnly) throw;  // says nothing about damage
   }
   return told(records);
 }

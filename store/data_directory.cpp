@@ -26,8 +26,7 @@
 namespace chirp::store {
 namespace {
 
-// The command line of a process of this machine, its arguments parted by blanks; empty if it can't
-// be read.
+// Returns a process's command line, its arguments separated by blanks; empty if it can't be read.
 std::string command_of(std::int64_t pid) {
   constexpr std::size_t kMost = 80;
   std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline", std::ios::binary);
@@ -43,8 +42,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kPathMax = 4'096;
 
-// A directory is open once in a process: LMDB does not notice a second time, and its locks end when
-// either is closed.
+// A directory may be open only once in a process: LMDB does not notice a second time, and loses its
+// locks when either is closed.
 class OnlyOpening {
  public:
   explicit OnlyOpening(const fs::path& path) {
@@ -95,7 +94,8 @@ class Serving final : public DataDirectory::ServerRight {
   LockFile lock_;
 };
 
-// Whether this user may lock the lock files. Another user who may only read must not block others.
+// Whether this user may lock the lock files. Another user, who may only read, must not block
+// others.
 bool may_lock(const Layout& layout) {
   struct stat facts {};
   return ::geteuid() == 0 || ::lstat(layout.open_lock().c_str(), &facts) != 0 ||
@@ -127,7 +127,7 @@ class OpenDirectory final : public DataDirectory {
         lock_(lock_shared(layout)),
         watch_(std::make_unique<DirectoryWatch>(layout, given)),
         reserve_(layout.root, reserve_from_environment()),
-        identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
+        identity_(todays_identity_at(layout)),  // the identity now, after the lock was taken
         stores_(open_stores(layout_)) {
     if (!lock_) watch_->check();
     check_users(*stores_.users, identity_, layout_);
@@ -149,7 +149,7 @@ class OpenDirectory final : public DataDirectory {
     try {
       if (const auto last = storage_->unnoted()) stores_.users->note_events(*last);
     } catch (const Error&) {
-      // The mark is only a safeguard: what was acknowledged is in the engine's store all the same.
+      // The mark is only a safeguard: acknowledged changes are in the engine's store anyway.
     }
   }
 
@@ -189,7 +189,7 @@ class OpenDirectory final : public DataDirectory {
   bool is_in_the_clear() const override { return false; }
 
   EngineUse engine_use() const override {
-    const lmdb::Use use = stores_.engine->use();
+    const lmdb::MapUse use = stores_.engine->use();
     EngineUse told{use.map_bytes_used, use.map_bytes, use.readers_used, use.readers};
     if (const auto reader = stores_.engine->oldest_reader()) {
       told.oldest = OldestReader{reader->pid, command_of(reader->pid), reader->transaction,
@@ -234,16 +234,16 @@ class OpenDirectory final : public DataDirectory {
     const fs::path file = folder / layout_.engine_data().filename();
     stores_.engine->copy_to(file, watched);
     auto copy = lmdb::open_storage(lmdb::Env::open_copy(folder, layout_.engine()));
-    fs::remove(file);  // it is gone for good when it is closed, however that comes about
+    fs::remove(file);  // the file is deleted when it is closed, even by a crash
     return copy;
   }
 
  private:
-  // Checks that neither store is older than the other knows it: the engine's store must have all
-  // events that the users' mark counts, and the users must have had everybody of whom the engine's
-  // store has a card. Returns the events that the users' mark counts.
+  // Checks that neither store is older than the other expects: the engine's store must have all
+  // events of the users' mark, and the users must include everyone with a card in the engine's
+  // store. Returns the events of the users' mark.
   Sequence check_ages(const Storage& engine) {
-    // The mark is read first: the engine's store may grow between the two reads, so it is never
+    // Read the mark first: the engine's store may grow between the two reads, so it is never
     // behind.
     const Sequence noted = stores_.users->noted_events();
     if (const Sequence log_end = engine.snapshot()->state().log_end; noted >= log_end) {
@@ -251,7 +251,7 @@ class OpenDirectory final : public DataDirectory {
                               noted.value, log_end.value));
     }
     const UserNumber known = lmdb::highest_number(stores_.engine);
-    // A copy of the users alone stands still while the engine goes on.
+    // A copy of the users stays as it is while the engine's store continues.
     if (stores_.users->is_copy() && !stores_.engine->is_copy() &&
         known > stores_.users->last_number()) {
       stores_.users = sqlite::open_user_directory(layout_.users());
@@ -343,7 +343,7 @@ void check_users(const sqlite::SqliteUserDirectory& users, const Identity& ident
 
 std::unique_ptr<DataDirectory> DataDirectory::open(const fs::path& path) {
   const Layout layout(plain_path(path));
-  (void)todays_identity_at(layout);  // another format's directory is not touched
+  (void)todays_identity_at(layout);  // a directory of another format is not changed
   return std::make_unique<OpenDirectory>(layout, path);
 }
 

@@ -7,7 +7,7 @@
 namespace chirp::store {
 namespace {
 
-// Where what follows `postgresql://` begins; 0 for what is no address.
+// Returns the position after `postgresql://`; 0 if it is not an address.
 std::size_t after_scheme(std::string_view text) {
   for (const std::string_view scheme : {"postgresql://", "postgres://"}) {
     if (text.starts_with(scheme)) return scheme.size();
@@ -22,7 +22,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-// With %70 for p, as libpq reads it.
+// Decodes %70 to p, as libpq does.
 std::string decoded(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -37,8 +37,8 @@ std::string decoded(std::string_view text) {
   return plain;
 }
 
-// `NAME:…@`, wherever the @ stands: a password may hold what ends a host, a / or a ?. Options whose
-// name holds "password" are libpq's for the role and for the key of a certificate.
+// Finds `NAME:…@`, at any position of the @: a password may contain what ends a host, a / or a ?.
+// libpq's options with "password" in the name are passwords of the role or a certificate's key.
 bool has_password(std::string_view address) {
   const std::size_t question = address.find('?');
   const std::string_view before = address.substr(0, question);

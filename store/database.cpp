@@ -38,7 +38,7 @@ constexpr std::string_view kTableBytes =
     "select relname::text, pg_total_relation_size(oid) from pg_class"
     " where relkind = 'r' and relnamespace ="
     " (select relnamespace from pg_class where oid = to_regclass('meta')) order by 1";
-// Of a table that Citus spreads this is asked of all workers.
+// For a table distributed by Citus, this asks all workers.
 constexpr std::string_view kSpreadTableBytes =
     "select c.relname::text, case when exists (select from pg_dist_partition p"
     " where p.logicalrelid = c.oid) then citus_total_relation_size(c.oid::regclass)"
@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 7> kOfUsers{
     "users_state", "users", "tokens", "retired_ids", "media", "leaving", "due_cards"};
 constexpr std::string_view kMediaBytes = "media_bytes";
 
-// Which store has a table.
+// Returns the store of a table.
 std::string_view store_of(std::string_view table) {
   if (table == kMediaBytes) return "media";
   const bool is_users = std::ranges::find(kOfUsers, table) != kOfUsers.end();
@@ -66,7 +66,7 @@ postgres::Address plain_address(const DataPlace& place) {
 
 class DatabaseConsuming final : public DataDirectory::ConsumerRight {
  public:
-  // Empty if somebody else has the right.
+  // Empty if another process has the right.
   static std::unique_ptr<DatabaseConsuming> try_take(postgres::Connections& connections) {
     std::unique_ptr<DatabaseConsuming> right(new DatabaseConsuming(connections));
     right->has_it_ = right->connection_->run(postgres::kTryConsume).number(0, 0) != 0;
@@ -77,7 +77,7 @@ class DatabaseConsuming final : public DataDirectory::ConsumerRight {
     try {
       connection_->run(postgres::kStopConsuming);
     } catch (const Error&) {
-      // A connection that is lost holds no lock.
+      // A lost connection holds no lock.
     }
   }
   DatabaseConsuming(const DatabaseConsuming&) = delete;
@@ -90,7 +90,7 @@ class DatabaseConsuming final : public DataDirectory::ConsumerRight {
   bool has_it_ = false;
 };
 
-// Any number may serve: each is found by the name of its sessions.
+// Several processes may serve: each is identified by the name of its sessions.
 class DatabaseServing final : public DataDirectory::ServerRight {
  public:
   explicit DatabaseServing(std::shared_ptr<postgres::Connections> connections)
@@ -235,7 +235,7 @@ class OpenDatabase final : public DataDirectory {
   postgres::PostgresUserDirectory users_;
 };
 
-// The other processes of chirp that use the database now.
+// The other chirp processes that use the database now.
 constexpr std::string_view kOtherProcesses =
     "select distinct application_name from pg_stat_activity where datname = current_database()"
     " and application_name like 'chirp %'"
@@ -243,8 +243,7 @@ constexpr std::string_view kOtherProcesses =
 
 constexpr std::chrono::milliseconds kAskAgain{20};
 
-// A program of an older version that keeps running would write what a migration rebuilds, by its
-// own rules.
+// A running program of an older version would write what a migration rebuilds, by its own rules.
 void check_alone(postgres::Connection& connection) {
   postgres::Result others = connection.run(kOtherProcesses);
   // The server shows a closed session until its process has ended.
@@ -317,7 +316,7 @@ MadeDatabase make_database(const DataPlace& place, std::uint32_t machine, const 
   } catch (const postgres::PostgresError&) {
     if (!connection->broken()) throw;
   }
-  // Whether the line was lost before it was made, or after, is found out by making it.
+  // If the connection was lost, making the tables again shows whether they were made before.
   return make(*postgres::Home(plain_address(place)).connect(nullptr));
 }
 

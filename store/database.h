@@ -1,4 +1,4 @@
-// A data directory that is a database of PostgreSQL.
+// A data directory in a PostgreSQL database.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace chirp::store {
 // Throws what DataDirectory::open throws.
 [[nodiscard]] std::unique_ptr<DataDirectory> open_database(const DataPlace& place);
 
-// Whether there are tables of chirp. Throws what connecting throws.
+// Whether the database has chirp's tables. Throws connection errors.
 [[nodiscard]] bool is_made_database(const DataPlace& place);
 
 struct MadeDatabase {
   Created created = Created::kThere;
-  std::uint32_t machine = 0;  // of what is there now
+  std::uint32_t machine = 0;  // the machine that the database has now
 };
 
 // Makes the tables with this machine, if there are none. Throws what make_data_directory throws.

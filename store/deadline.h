@@ -1,4 +1,4 @@
-// Until when others are waited for, by a clock.
+// A time limit for waiting, by a clock.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@ namespace chirp::store {
 
 class Deadline {
  public:
-  // So long from now on. The clock must outlive it.
+  // Ends `patience` from now. The clock must outlive it.
   Deadline(const Clock& clock, std::chrono::nanoseconds patience)
       : clock_(&clock), end_ns_(clock.steady_ns() + patience.count()) {}
 
-  // Nothing once it is over.
+  // Returns zero when the deadline has passed.
   [[nodiscard]] std::chrono::nanoseconds left() const {
     return std::chrono::nanoseconds(std::max(end_ns_ - clock_->steady_ns(), std::int64_t{0}));
   }
@@ -26,10 +26,10 @@ class Deadline {
   std::int64_t end_ns_;
 };
 
-// The clock of the machine, which goes on whatever CHIRP_TEST_CLOCK says: for waits.
+// The machine's clock, which CHIRP_TEST_CLOCK does not stop: for waits.
 [[nodiscard]] const Clock& machine_clock();
-// The clock that measures how long transactions take, to choose their sizes. CHIRP_TEST_CLOCK stops
-// it: then every machine chooses the same sizes.
+// The clock that measures transactions, to choose their sizes. CHIRP_TEST_CLOCK stops it: then
+// every machine chooses the same sizes.
 [[nodiscard]] const Clock& pace_clock();
 
 }  // namespace chirp::store

@@ -11,79 +11,79 @@
 
 namespace chirp::store {
 
-// A process of chirp that has the data open. What is not known is empty.
+// A process of chirp with the data open. Unknown fields are empty.
 struct ProcessStatus {
   std::int64_t pid = 0;
-  std::string host;     // that it runs on
-  std::string address;  // where it listens, "127.0.0.1:8080"; empty for what is no server
-  // For a database: its connections, since when it has one, and how long all of them have been
-  // idle, by the database's clock.
+  std::string host;     // the machine it runs on
+  std::string address;  // where a server listens, "127.0.0.1:8080"; otherwise empty
+  // For a database: its connections, the time of the first, and how long all have been idle, by the
+  // database's clock.
   std::uint64_t connections = 0;
   std::optional<Time> since{};
   std::optional<std::int64_t> silent_ms{};
 };
 
-// A server of PostgreSQL that follows the one that was asked, as that one has it.
+// A PostgreSQL server that replicates from the one we asked, as that one reports it.
 struct CopyStatus {
   std::string name;  // its application_name
   std::string address;
-  std::string state;  // "streaming", "catchup", …; empty where the role may not see it
+  std::string state;  // "streaming", "catchup", …; empty if the role may not see it
   std::optional<std::int64_t> bytes_behind{};
-  // How late its last applied change was; empty also while there is nothing to apply.
+  // The delay of its last applied change; also empty if there is nothing to apply.
   std::optional<std::int64_t> ms_behind{};
 };
 
-// A server that has some of the rows of a database that is spread over several.
+// A server with some of the rows of a distributed database.
 struct WorkerStatus {
   std::string address;
-  std::uint64_t buckets = 0;  // that lie there
-  // Buckets that lack commits that were published, as where the server was put back to an older
-  // state; empty where it does not answer.
+  std::uint64_t buckets = 0;  // on this server
+  // Buckets that lack published commits, for example after the server was restored to an older
+  // state; empty if it does not answer.
   std::optional<std::uint64_t> lacking{};
   std::uint64_t reached = 0;  // the newest commit that it has
-  std::string trouble;        // why it does not, or what is wrong with it
+  std::string trouble;        // why it does not answer, or what is wrong with it
 };
 
-// Numbers that are kept for long readers.
+// Commit numbers that are kept for long readers.
 struct PinStatus {
   std::uint64_t count = 0;
   std::uint64_t lowest = 0;     // 0 for none
-  std::optional<Time> until{};  // for how long the lowest is kept, unless it is renewed
+  std::optional<Time> until{};  // when the lowest one expires, unless renewed
 };
 
 // Facts about a database only.
 struct DatabaseStatus {
-  std::string version;  // of the server
-  std::string citus;    // its version; empty if there is none
+  std::string version;  // the server's
+  std::string citus;    // its version; empty if not installed
   std::string layout;
   std::string role;
-  bool is_copy = false;           // itself a copy of another server, and read only
-  bool sees_all = false;          // the role may see what sessions and copies do
-  std::uint64_t oldest_kept = 0;  // the lowest number of which something is kept
-  std::uint64_t decided = 0;      // the newest commit that is final, published or not
-  std::uint64_t connections = 0;  // to this database, everybody's
+  bool is_copy = false;           // a read-only replica of another server
+  bool sees_all = false;          // the role may see sessions and replicas
+  std::uint64_t oldest_kept = 0;  // the lowest commit number with kept data
+  std::uint64_t decided = 0;      // the newest final commit, published or not
+  std::uint64_t connections = 0;  // to this database, by all clients
   std::uint64_t connections_most = 0;
   std::uint64_t writers_waiting = 0;
   PinStatus pins;
-  std::vector<ProcessStatus> commands;  // processes that are no servers, but this one
+  std::vector<ProcessStatus> commands;  // chirp processes that are not servers, except this one
 };
 
 // The disk reserve of a folder.
 struct ReserveStatus {
   std::uint64_t bytes = 0;
-  std::uint64_t free = 0;   // bytes of the file system, and of free pages of the engine's file
-  bool is_reached = false;  // nothing is added, and the consumers pause
+  std::uint64_t free = 0;   // bytes of the file system plus free pages of the engine's file
+  bool is_reached = false;  // writes that add are refused, and the consumers pause
 };
 
 struct DirectoryStatus {
   std::uint32_t format = kFormatVersion;
-  bool consumers_run = false;               // somebody has the right to run them
-  std::optional<ProcessStatus> consumer{};  // who, where that is known
+  bool consumers_run = false;               // a process has the right to run them
+  std::optional<ProcessStatus> consumer{};  // that process, if known
   std::vector<ProcessStatus> servers;
   std::vector<CopyStatus> copies;
-  std::vector<WorkerStatus> workers;         // of a database that is spread over several servers
+  std::vector<WorkerStatus> workers;         // for a database distributed over several servers
   std::optional<DatabaseStatus> database{};  // empty for a folder
-  std::optional<ReserveStatus> reserve{};    // empty for a database, and where it is off
+  std::optional<ReserveStatus> reserve{};    // empty for a database, or if switched off
 };
 
 }  // namespace chirp::store

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names within the directory. A missing lock file locks nobody out: the next process makes another.
+// Names within the directory. A missing lock file blocks no process: the next one makes another.
 constexpr const char* kStable[] = {kFormatFile, "engine/data.mdb", "engine/lock.mdb", "users.db",
                                    "media",     "open.lock",       "write.lock"};
 // The next process that opens the directory makes these again; they hold no data.
@@ -58,7 +58,7 @@ DirectoryWatch::Looks DirectoryWatch::usual_looks() {
 DirectoryWatch::DirectoryWatch(const Layout& layout, const fs::path& given, Looks looks)
     : root_(layout.root), looks_(std::move(looks)) {
   note_directory(root_);
-  // The dot follows a link.
+  // The final dot makes the system follow a link.
   if (fs::path as_given = fs::absolute(given) / "."; as_given != root_ / ".") {
     given_ = std::move(as_given);
     note_directory(given_);

@@ -1,8 +1,8 @@
-// Checks whether the names of a data directory still lead to the files that this process has open.
+// Checks that the names of a data directory still lead to the files that this process has open.
 //
-// If the directory is moved, replaced or removed, the open files are left behind: writes to them
-// succeed, but nobody finds them again. So the names are checked after every write, before it is
-// acknowledged. Safe to call from any thread.
+// If the directory is moved, replaced or removed, writes to the open files still succeed, but the
+// data are lost. So the names are checked after every write, before it is acknowledged. Safe to
+// call from any thread.
 #pragma once
 
 #include <atomic>
@@ -47,9 +47,9 @@ class DirectoryWatch {
   // copy of them is open. Throws as check() does.
   void note_opened(bool users);
 
-  // Throws Error{kReadOnly}, which says what happened to the directory, if a name leads elsewhere.
+  // Throws Error{kReadOnly} with the reason if a name leads elsewhere.
   void check();
-  // The same, but free of cost unless the last check found a problem.
+  // Likewise, but does nothing unless the last check found a problem.
   void before_write();
   // Checks after a write, before it is acknowledged. Throws Error{kUnavailable} with field
   // "outcome".

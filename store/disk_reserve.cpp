@@ -69,7 +69,7 @@ void DiskReserve::look_if_due() {
   if (const auto disk = look_()) seen_ = Seen{disk->free, reserve_on(*disk, asked_), {}};
 }
 
-// Counting walks the free list, so it is done only where it decides, and once a look.
+// Counting walks the free list, so it is done only if it decides, and once per look.
 std::uint64_t DiskReserve::reusable_now() {
   const std::uint64_t enough = enough_to_resume(seen_->reserve);
   if (seen_->free >= enough || !reusable_) return 0;
@@ -87,7 +87,7 @@ std::optional<Error> DiskReserve::refuse_adding(Into into, std::uint64_t bytes) 
   bool& is_reached = is_reached_[static_cast<std::size_t>(into)];
   is_reached = room < (is_reached ? enough_to_resume(seen_->reserve) : seen_->reserve);
   if (is_reached) return refused(SpaceUse::kAdds, room);
-  // One that is too large alone: smaller ones still fit.
+  // Refuses only this large write: smaller ones still fit.
   if (room - seen_->reserve < bytes) return refused(SpaceUse::kAdds, room);
   used_since_ += bytes;
   return std::nullopt;

@@ -27,7 +27,7 @@ struct Free {
 }  // namespace
 
 std::optional<std::string> domain_in_unicode(const std::string& domain) {
-  // The way to ASCII maps letters as browsers do; the way back only decodes.
+  // Conversion to ASCII maps letters as browsers do; the conversion back only decodes.
   std::uint8_t* ascii = nullptr;
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(domain.c_str());
   const int code = libidn2().to_ascii(bytes, &ascii, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL);

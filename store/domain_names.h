@@ -1,4 +1,4 @@
-// Domains in their international spelling, by libidn2, which is opened by the first call.
+// Internationalised domain names, by libidn2, which the first call loads.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace chirp::store {
 
-// Returns the domain in Unicode and small letters, or nothing for what can't be a domain. Throws
-// Error{kUnavailable} where libidn2 is missing.
+// Returns the domain in Unicode and lower case; empty if it is not a valid domain. Throws
+// Error{kUnavailable} if libidn2 is missing.
 [[nodiscard]] std::optional<std::string> domain_in_unicode(const std::string& domain);
 
 }  // namespace chirp::store

@@ -46,10 +46,10 @@ class Hasher {
   std::uint64_t total_ = 0;
 };
 
-// Hands the file to `take`, block by block.
+// Passes the file to `take`, block by block.
 void read_blocks(const fs::path& path, const std::function<void(std::string_view)>& take) {
   const File file = File::open(path, O_RDONLY);
-  // Not filled with zeros: most files are far smaller, and each page that is touched is a fault.
+  // Not zero-filled: most files are far smaller, and each page touched causes a fault.
   const auto block = std::make_unique_for_overwrite<char[]>(kBlock);
   for (;;) {
     const ssize_t got = ::read(file.fd(), block.get(), kBlock);
@@ -98,9 +98,9 @@ File File::try_open(const fs::path& path, int flags) noexcept {
 }
 
 File File::try_open_at(int folder, const fs::path& name, int flags) noexcept {
-  // A pipe in the place of a file must not hold us up, nor a terminal become ours.
+  // Opening a pipe in the file's place must not block, nor a terminal become ours.
   int fd = ::openat(folder, name.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
-  // A program started with its standard streams closed must not have a store where it prints to.
+  // Even if standard streams are closed, never uses 0, 1 or 2: output would go into the store.
   while (fd >= 0 && fd <= STDERR_FILENO) {
     const int above = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     ::close(fd);

@@ -1,4 +1,4 @@
-// Files and folders of a data directory: opened by descriptor, written durably, failures as ours.
+// Files and folders of a data directory: opened by descriptor, written durably, with our errors.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace chirp::store {
 
-// Throws the Error that `error` (an errno) means: kStorageFull, kReadOnly or kIo. `doing` and
-// `path` make the sentence: "Writing /data/chirp.format failed: …".
+// Throws our Error for an errno: kStorageFull, kReadOnly or kIo. `doing` and `path` begin the
+// message: "Writing /data/chirp.format failed: …".
 [[noreturn]] void throw_errno(std::string_view doing, const std::filesystem::path& path, int error);
 
 // An open descriptor; closed on exec, never 0, 1 or 2.
 class File {
  public:
-  // `flags` of open(2); what is made has `mode` 0600. Throws as throw_errno does, and
-  // Error{kCorrupt} for a pipe, a device or a socket. Never waits for one.
+  // `flags` of open(2); new files get mode 0600. Throws as throw_errno does, and Error{kCorrupt}
+  // for a pipe, a device or a socket, without waiting for it.
   static File open(const std::filesystem::path& path, int flags);
   // Returns an empty handle and keeps errno, instead of throwing.
   static File try_open(const std::filesystem::path& path, int flags) noexcept;
@@ -38,19 +38,19 @@ class File {
   int fd_ = -1;
 };
 
-// Throws Error{kCorrupt} if something other than a regular file is there.
+// Throws Error{kCorrupt} if the path is not a regular file.
 void check_regular(const std::filesystem::path& path);
 // Throws the error for a path that is not a regular file.
 [[noreturn]] void throw_irregular(const std::filesystem::path& path);
 
 void write_all(const File& file, std::string_view bytes, const std::filesystem::path& path);
 void sync(const File& file, const std::filesystem::path& path);
-// Makes it durable that names in a folder were made, renamed or removed.
+// Makes the creation, renaming and removal of names in a folder durable.
 void sync_folder(const std::filesystem::path& folder);
-// Every file and folder below `root`, and `root`.
+// Syncs `root` and every file and folder below it.
 void sync_tree(const std::filesystem::path& root);
 
-// At most `most` bytes of a file. Throws {kIo}; {kCorrupt} if there is more.
+// Reads a file of at most `most` bytes. Throws {kIo}; {kCorrupt} if it is longer.
 [[nodiscard]] std::string read_small_file(const std::filesystem::path& path, std::size_t most);
 
 // Makes a folder with mode 0700. Throws as throw_errno does.
@@ -59,11 +59,11 @@ void make_folder(const std::filesystem::path& path);
 void make_folders(const std::filesystem::path& path);
 // Renames a file, replacing an existing one. Durable only after sync_folder.
 void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
-// Removes what is there and goes on past what can't be removed. Never throws, for clearing up.
+// Removes what it can and skips the rest. Never throws, for cleaning up.
 void remove_tree(const std::filesystem::path& path) noexcept;
 
-// Everything below a folder, which must be there, in no order; what goes away meanwhile is left
-// out. Links are not followed. Throws {kIo}.
+// Visits everything below a folder, which must exist, in no order. Skips what disappears meanwhile.
+// Does not follow links. Throws {kIo}.
 void walk(
     const std::filesystem::path& folder,
     const std::function<void(const std::filesystem::path&, std::filesystem::file_type)>& visit);
@@ -83,8 +83,8 @@ struct FileHash {
   bool operator==(const FileHash&) const = default;
 };
 [[nodiscard]] FileHash hash_of(const std::filesystem::path& path);
-// Copies into a file that must not exist; durable, less the entry in its folder. The hash is of
-// what was read.
+// Copies into a file that must not exist; durable, except for the entry in its folder. Returns the
+// hash of the bytes read.
 FileHash copy_hashed(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace chirp::store

@@ -37,7 +37,7 @@ std::string new_uuid() {
   return text;
 }
 
-// Lines that each end in a newline; empty if the last one does not.
+// Returns the lines, each of which must end in a newline; empty if the last one does not.
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -86,7 +86,7 @@ void write_format_file(const std::filesystem::path& directory, const Identity& i
 
 void replace_format_file(const std::filesystem::path& directory, const Identity& identity) {
   const auto next = directory / (std::string(kFormatFile) + ".tmp");
-  ::unlink(next.c_str());  // of one that died here
+  ::unlink(next.c_str());  // left by a dead process
   write_new_file(next, text_of(identity));
   take_place(next, directory / kFormatFile);
   try {
@@ -129,7 +129,7 @@ std::optional<Identity> read_any_format_file(const std::filesystem::path& direct
   const std::string text = read_small_file(path, kFormatFileMax);
   const auto lines = lines_of(text);
   if (!lines.empty() && lines[0].starts_with(kMagic)) {
-    // A newer format may say more below its first line.
+    // A newer format may have more after its first line.
     const auto version = parse_number(lines[0].substr(kMagic.size()));
     if (version) check_known_version(*version, directory);
     const auto machine = lines.size() == 3 ? parse_number(lines[2]) : std::nullopt;

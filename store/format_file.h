@@ -1,4 +1,4 @@
-// DIR/chirp.format: says that a folder is a data directory, of which format, and which one it is.
+// DIR/chirp.format: marks a folder as a data directory, with its format and identity.
 //
 //   chirp-data-directory <format version>\n
 //   <uuid>\n
@@ -24,7 +24,7 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
-// A new directory's: a random UUID of version 4.
+// Returns the identity for a new directory, with a random UUID of version 4.
 [[nodiscard]] Identity new_identity(std::uint32_t machine);
 
 // Writes the file, durable except for the folder's entry. The file must not exist.
@@ -33,7 +33,7 @@ void write_format_file(const std::filesystem::path& directory, const Identity& i
 void replace_format_file(const std::filesystem::path& directory, const Identity& identity);
 
 // Returns empty if `directory` has no such file. Throws Error{kCorrupt} if its content is not
-// valid, {kVersion}, with what to run, for a version that this program does not read.
+// valid, {kVersion} with the command to run for a version that this program does not read.
 [[nodiscard]] std::optional<Identity> read_format_file(const std::filesystem::path& directory);
 
 // The same for a directory of any format up to the current one.
@@ -43,9 +43,9 @@ void replace_format_file(const std::filesystem::path& directory, const Identity&
 void check_format_version(std::uint64_t version, const std::filesystem::path& of);
 // Throws Error{kVersion} for a version that this program neither reads nor migrates.
 void check_known_version(std::uint64_t version, const std::filesystem::path& of);
-// 8-4-4-4-12 hexadecimal digits, small letters.
+// Whether it is 8-4-4-4-12 hexadecimal digits in lower case.
 [[nodiscard]] bool is_uuid(std::string_view text);
-// Decimal digits alone, without a leading zero; empty for anything else.
+// Parses decimal digits without a leading zero; empty for anything else.
 [[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text);
 
 }  // namespace chirp::store

@@ -1,4 +1,4 @@
-// The paths in a data directory; store/data_directory.h says what they are.
+// The paths in a data directory; store/data_directory.h describes them.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct Layout {
   [[nodiscard]] std::filesystem::path media_lock() const { return root / "media.lock"; }
   [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
   [[nodiscard]] std::filesystem::path load_lock() const { return root / "load.lock"; }
-  // The folder for what loads sort.
+  // The folder for data that loads sort.
   [[nodiscard]] std::filesystem::path loading() const { return root / "load.tmp"; }
   [[nodiscard]] std::filesystem::path server_lock() const { return root / "server.lock"; }
   // The folder in which `restore` builds the parts for a mount point. While the parts are moved,
@@ -31,7 +31,7 @@ struct Layout {
   [[nodiscard]] std::filesystem::path compacting() const { return root / "compact.tmp"; }
 };
 
-// Whether `name` is one that chirp gives to something in a data directory.
+// Whether chirp uses this name in a data directory.
 [[nodiscard]] constexpr bool is_ours(std::string_view name) {
   constexpr std::string_view kOurs[] = {
       "chirp.format", "chirp.format.tmp", "users.db",    "users.db-wal", "users.db-shm",

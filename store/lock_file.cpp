@@ -17,8 +17,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// False if the file of that name is another one by now: its directory was swapped for a new one
-// while we waited for the lock of the old.
+// Whether the name still leads to this file: the directory may have been replaced while we waited
+// for the lock.
 bool still_there(const File& file, const std::filesystem::path& path) {
   struct stat held {};
   struct stat named {};

@@ -1,7 +1,7 @@
 // Advisory locks on files of a data directory, between processes and within one.
 //
-// They are open-file-description locks: they belong to the handle, end with it or with the process,
-// and exclude other handles of the same process too.
+// They are open-file-description locks: a lock belongs to its handle, ends with it or with the
+// process, and excludes other handles of the same process too.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,7 @@ class LockFile {
   static std::optional<LockFile> lock(const std::filesystem::path& path, Kind kind);
 
   // Whether another process holds a lock of either kind; takes none. False for a missing file. If
-  // the caller may not open the file, the system's list of locks decides. Throws as throw_errno
-  // does.
+  // the caller may not open the file, reads the system's list of locks. Throws as throw_errno does.
   static bool is_held(const std::filesystem::path& path);
 
   [[nodiscard]] const File& file() const { return file_; }

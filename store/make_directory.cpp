@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Throws if another machine was asked for than `found`, the one at `place`.
+// Throws if the requested machine is not `found`, the one at `place`.
 void check_machine(std::optional<std::uint32_t> machine, std::uint32_t found,
                    const std::string& place) {
   if (!machine || *machine == found) return;
@@ -29,7 +29,7 @@ void check_machine(std::optional<std::uint32_t> machine, std::uint32_t found,
                           place, found));
 }
 
-// Whether there is a data directory already that has what was asked for.
+// Whether there already is a data directory as requested.
 bool is_there(const fs::path& path, std::optional<std::uint32_t> machine) {
   const auto identity = read_format_file(path);
   if (!identity) return false;
@@ -37,7 +37,7 @@ bool is_there(const fs::path& path, std::optional<std::uint32_t> machine) {
   return true;
 }
 
-// Throws unless there is nothing at the path, or an empty folder.
+// Throws unless the path is missing or an empty folder.
 void check_free(const fs::path& path) {
   if (const Layout layout(path); fs::exists(layout.restored_from())) (void)identity_at(layout);
   std::error_code error;
@@ -53,7 +53,7 @@ void check_free(const fs::path& path) {
                           path.string()));
 }
 
-// The one to make a directory with. Throws Error{kInvalidArgument} for none that may be.
+// Returns the machine for a new directory. Throws Error{kInvalidArgument} if it is not allowed.
 std::uint32_t machine_number(std::optional<std::uint32_t> machine) {
   const std::uint32_t number = machine.value_or(snowflake::kMachineDefault);
   if (number >= snowflake::kMachineMin && number <= snowflake::kMachineMax) return number;
@@ -91,7 +91,7 @@ Created make_data_directory(const fs::path& path, std::optional<std::uint32_t> m
   try {
     build.put_in_place();
   } catch (const Error& error) {
-    // Somebody else has made it meanwhile.
+    // Another process has made it meanwhile.
     if (error.code() == ErrorCode::kConflict && is_there(plain, machine)) return Created::kThere;
     throw;
   }

@@ -20,7 +20,7 @@ std::string hash_text(std::string_view text) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-// Takes lines and words from the front of a text; empty where it is not as expected.
+// Takes lines and words from the front of a text; returns empty if the format differs.
 class Parser {
  public:
   explicit Parser(std::string_view text) : rest_(text) {}
@@ -35,7 +35,7 @@ class Parser {
     rest_.remove_prefix(at + 1);
     return word;
   }
-  // The rest of a line that begins with `name` and a space.
+  // Returns the rest of a line that begins with `name` and a space.
   std::optional<std::string_view> line(std::string_view name) {
     if (!rest_.starts_with(name)) return std::nullopt;
     const auto whole = until('\n');

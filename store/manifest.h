@@ -1,14 +1,14 @@
-// What a backup says of itself: written last, so that a backup without it is none.
+// A backup's manifest. It is written last, so a folder without it is not a backup.
 //
 //   chirp-backup 1\n
 //   format <format version>\n
 //   uuid <uuid>\n
 //   machine <machine>\n
 //   events <sequence of the last event>\n
-//   file <hash> <bytes> <path>\n             one a file, by path
+//   file <hash> <bytes> <path>\n             one per file, by path
 //   end <hash of all lines above>\n
 //
-// Hashes are 128 bits of XXH3 in hexadecimal: against damage, not against malice.
+// Hashes are 128 bits of XXH3 in hexadecimal: they detect damage, not manipulation.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct Manifest {
 };
 
 void write_manifest(const std::filesystem::path& backup, const Manifest& manifest);
-// Throws Error{kCorrupt} if `backup` is not a complete backup, {kVersion} for a newer format's,
-// {kIo} if there is nothing.
+// Throws Error{kCorrupt} if `backup` is not a complete backup, {kVersion} for a newer format, {kIo}
+// if it does not exist.
 [[nodiscard]] Manifest read_manifest(const std::filesystem::path& backup);
 
 }  // namespace chirp::store

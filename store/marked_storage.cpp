@@ -22,13 +22,13 @@ void MarkedStorage::wrote(Sequence last) {
   }
   if (last_ < noted_ + kNoteEvery) return;
   const std::unique_lock one(noting_, std::try_to_lock);
-  if (!one.owns_lock()) return;  // somebody is at it
+  if (!one.owns_lock()) return;  // another thread is recording it
   try {
     const std::uint64_t reached = last_;
     note_(Sequence{reached});
     noted_ = reached;
   } catch (const Error&) {
-    // A mark that could not be noted is noted after the next commit.
+    // If it can't be recorded now, the next commit records it.
   }
 }
 
@@ -46,7 +46,7 @@ bool MarkedStorage::decide(Time now, Purpose purpose, const Decision& decision) 
   return true;
 }
 
-// The mark moves once all is stored. A load writes for minutes, so each turn looks whether the
+// Moves the mark when everything is stored. A load writes for minutes, so each turn checks that the
 // directory is still in its place.
 class MarkedStorage::MarkedBulk final : public BulkEdges {
  public:
@@ -67,7 +67,7 @@ class MarkedStorage::MarkedBulk final : public BulkEdges {
     storage_.wrote({storage_.snapshot()->state().log_end.value - 1});
     return counts;
   }
-  [[nodiscard]] BulkReach reach() const override { return inner_->reach(); }
+  [[nodiscard]] BulkProgress reach() const override { return inner_->reach(); }
 
  private:
   MarkedStorage& storage_;

@@ -23,7 +23,7 @@ class MarkedStorage final : public rules::DecidingStorage {
  public:
   static constexpr std::uint64_t kNoteEvery = 1000;
 
-  // The last event there is.
+  // Records the sequence of the last event.
   using Note = std::function<void(Sequence)>;
 
   // `noted` is the current mark. `note` is called from any thread, one call at a time. `watch` must
@@ -31,7 +31,7 @@ class MarkedStorage final : public rules::DecidingStorage {
   MarkedStorage(std::unique_ptr<Storage> inner, Sequence noted, Note note, DirectoryWatch* watch);
   ~MarkedStorage() override = default;
 
-  // Returns the value for a last move of the mark, if this process has written.
+  // Returns the final value for the mark, if this process has written.
   [[nodiscard]] std::optional<Sequence> unnoted() const;
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_->snapshot(); }
@@ -62,7 +62,7 @@ class MarkedStorage final : public rules::DecidingStorage {
   std::unique_ptr<Storage> inner_;
   Note note_;
   DirectoryWatch* watch_;
-  std::atomic<std::uint64_t> last_{0};  // the last event that this process has written
+  std::atomic<std::uint64_t> last_{0};  // the last event written by this process
   std::mutex noting_;
   std::atomic<std::uint64_t> noted_;
 };

@@ -17,9 +17,9 @@
 namespace chirp::store {
 namespace {
 
-constexpr const char* kBegun = "begun.tmp";  // one at a time: whoever writes has the turn
+constexpr const char* kBegun = "begun.tmp";  // one at a time: the writer holds the turn
 
-// Without waiting for whoever might write into what is no file.
+// Opens without waiting, even if the path is not a regular file.
 File open_there(const std::filesystem::path& path) {
   File file = File::try_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (file) return file;
@@ -57,7 +57,7 @@ bool has_two_names(const std::filesystem::path& begun) {
 // If the file system has no hard links and a process dies before the row is written, a file remains
 // that `chirp doctor --repair` removes.
 void name_begun(const std::filesystem::path& begun, const std::filesystem::path& path) {
-  ::unlink(path.c_str());  // if damaged
+  ::unlink(path.c_str());  // if it is damaged
   if (::link(begun.c_str(), path.c_str()) != 0) move_file(begun, path);
 }
 
@@ -70,7 +70,7 @@ bool MediaFiles::has_begun() const {
 
 std::optional<std::string> MediaFiles::unsettled() const {
   const auto begun = folder_ / kBegun;
-  if (!has_two_names(begun)) return std::nullopt;  // not put completely
+  if (!has_two_names(begun)) return std::nullopt;  // not written completely
   return sha256(read_small_file(begun, limits::kMediaBytesMax));
 }
 
@@ -80,7 +80,7 @@ void MediaFiles::put(const std::string& hash, std::string_view bytes) const {
   if (is_sound(hash)) return;
   make_own_folder(folder_);
   const auto begun = folder_ / kBegun;
-  ::unlink(begun.c_str());  // of one that died here
+  ::unlink(begun.c_str());  // left by a dead process
   try {
     write_new_file(begun, bytes);
     name_begun(begun, path_of(hash));
@@ -119,7 +119,7 @@ void MediaFiles::remove(const std::string& hash) const {
 
 std::vector<std::string> MediaFiles::names() const {
   std::vector<std::string> names = files_below(folder_);
-  std::erase(names, kBegun);  // of whoever writes, or taken away by whoever writes next
+  std::erase(names, kBegun);  // being written, or removed by the next writer
   return names;
 }
 

@@ -22,12 +22,12 @@ class MediaFiles {
  public:
   explicit MediaFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // Throws Error{kUnavailable} when it does not come within limits::kBusyMs.
+  // Throws Error{kUnavailable} if the turn is not free within limits::kBusyMs.
   [[nodiscard]] LockFile turn() const;
   // Returns the turn, or empty if another process has it.
   [[nodiscard]] std::optional<LockFile> try_turn() const;
 
-  // Makes sure that the bytes are there, durable. With the turn.
+  // Stores the bytes durably, if they are not there yet. Hold the turn.
   void put(const std::string& hash, std::string_view bytes) const;
   // Whether a process is putting a file, or died while doing so.
   [[nodiscard]] bool has_begun() const;
@@ -36,15 +36,15 @@ class MediaFiles {
   [[nodiscard]] std::optional<std::string> unsettled() const;
   // Settles the file that was put last: its row is written, or it was removed. Hold the turn.
   void settle() const;
-  // Throws Error{kCorrupt} if they are missing or damaged.
+  // Throws Error{kCorrupt} if the bytes are missing or damaged.
   [[nodiscard]] std::string read(const std::string& hash) const;
-  // Opens the bytes for reading in pieces, all from the file that was checked. Throws the same.
+  // Opens the bytes to read them in pieces, all from the file that was checked. Throws like read().
   [[nodiscard]] std::shared_ptr<const MediaFile> open(const std::string& hash) const;
-  // Whether they are there as they were put.
+  // Whether the bytes are there and undamaged.
   [[nodiscard]] bool is_sound(const std::string& hash) const;
   // Removes the bytes once no row uses them; does nothing if they are missing. Hold the turn.
   void remove(const std::string& hash) const;
-  // Names of all files, whatever they are.
+  // Returns the names of all files, including unknown ones.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:

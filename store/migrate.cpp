@@ -1,5 +1,5 @@
-// From an older format to today's. The stores are migrated first, each by itself, and chirp.format
-// last. Until then the directory says that it is of the older format, so nobody opens it half-way.
+// Migrates an older format to the current one: first each store, and chirp.format last. Until then
+// the directory has the older format, so no process opens it half-migrated.
 #include <map>
 #include <string>
 
@@ -18,7 +18,7 @@
 namespace chirp::store {
 namespace {
 
-// From this format on, all that is derived from posts is as it is today.
+// From this format on, everything derived from posts follows the current rules.
 constexpr std::uint32_t kDerivedFrom = 5;
 
 [[noreturn]] void refuse_foreign(const std::filesystem::path& part, const Layout& layout) {
@@ -113,7 +113,7 @@ Migrated migrate(const std::filesystem::path& path, const Watched& watched) {
   const LockFile alone = lock_alone(layout, "Migrating");
   const Identity identity = identity_at(layout);
   if (identity.format_version != kFormatVersion) {
-    // It writes what is derived from posts anew; how much that is shows only on the way.
+    // Rebuilds what is derived from posts; its size is not known in advance.
     check_room_for("Migrating", layout.root, 0, reserve_from_environment());
   }
   return {identity.format_version, migrate_parts(layout, identity, watched)};

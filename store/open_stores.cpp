@@ -1,12 +1,17 @@
-// Where a directory can't be written, a reader can't say in LMDB's lock file which state it reads,
-// and writers who can would take its pages from under it. So it reads copies, which are checked.
+// In a directory that can't be written, a reader can't register its state in LMDB's lock file, and
+// writers could reuse its pages. So it reads copies, which are verified.
 #include <chrono>
+#include <filesystem>
+#include <memory>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/data_directory.h"
+#include "store/database.h"
 #include "store/deadline.h"
 #include "store/lmdb/state_copy.h"
 #include "store/parts.h"
@@ -16,7 +21,7 @@
 namespace chirp::store {
 namespace {
 
-// Both of one moment: the engine's copy is a state that was the newest while the users stood still.
+// Returns copies of one moment: the engine's state was the newest while the users did not change.
 Stores copy_stores(const Layout& layout) {
   const Deadline deadline(machine_clock(), std::chrono::milliseconds(limits::kBusyMs));
   std::error_code error;
@@ -45,6 +50,16 @@ Stores open_stores(const Layout& layout) {
   if (!lmdb::can_lock(layout.engine())) return copy_stores(layout);
   return {sqlite::open_user_directory(layout.users()),
           lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)};
+}
+
+std::unique_ptr<DataDirectory> DataDirectory::open(const DataPlace& place) {
+  return place.is_database() ? open_database(place) : open(place.folder());
+}
+
+bool is_made(const DataPlace& place) {
+  std::error_code unknown;
+  return place.is_database() ? is_made_database(place)
+                             : std::filesystem::exists(place.folder(), unknown);
 }
 
 }  // namespace chirp::store

@@ -23,7 +23,7 @@ constexpr mode_t kGroup = 0070;
 constexpr mode_t kModes = 07777;
 constexpr uid_t kSameUser = static_cast<uid_t>(-1);
 
-struct Folder {
+struct OpenFolder {
   File file;
   struct stat facts {};
 };
@@ -41,9 +41,9 @@ struct stat facts_of(const File& file, const fs::path& path) {
                           path.string()));
 }
 
-// Follows a link in the place of a folder only if this user made it: it leads only to places that
-// they could have written themselves.
-Folder open_folder(const fs::path& given) {
+// Follows a link in place of a folder only if this user made it: it leads only to places that the
+// user could write anyway.
+OpenFolder open_folder(const fs::path& given) {
   const fs::path path = given.empty() ? fs::path(".") : given;
   constexpr int kFlags = O_PATH | O_DIRECTORY;
   File file = File::try_open(path, kFlags | O_NOFOLLOW);
@@ -66,9 +66,9 @@ void check_kind(const struct stat& facts, const fs::path& path) {
   if (!S_ISREG(facts.st_mode)) throw_irregular(path);
 }
 
-// A file of another user than the folder's owner may be a hard link to a file elsewhere, put here
-// so that it gets overwritten. A file of this user with one name is what root's maintenance left.
-void check_owner(const Folder& folder, const struct stat& facts, const fs::path& path) {
+// A file whose owner is not the folder's may be a hard link to a file elsewhere, put here to get it
+// overwritten. A file of this user with one name is what root's maintenance left.
+void check_owner(const OpenFolder& folder, const struct stat& facts, const fs::path& path) {
   if (facts.st_uid == folder.facts.st_uid) return;
   if (facts.st_uid == ::geteuid() && facts.st_nlink == 1) return;
   throw Error(ErrorCode::kReadOnly,
@@ -78,7 +78,7 @@ void check_owner(const Folder& folder, const struct stat& facts, const fs::path&
 }
 
 // Gives files that root makes, or has made, to the folder's owner and group.
-void hand_over(const Folder& folder, const struct stat& facts, int fd, const fs::path& path) {
+void hand_over(const OpenFolder& folder, const struct stat& facts, int fd, const fs::path& path) {
   if (::geteuid() != 0 || facts.st_uid == folder.facts.st_uid) return;
   if (::fchownat(fd, "", folder.facts.st_uid, folder.facts.st_gid, AT_EMPTY_PATH) != 0 &&
       errno != EROFS) {
@@ -86,16 +86,16 @@ void hand_over(const Folder& folder, const struct stat& facts, int fd, const fs:
   }
 }
 
-// Also works with a descriptor opened with O_PATH. Where nothing can be changed, as on a read-only
-// medium, nobody can block others either.
+// Also works with a descriptor opened with O_PATH. If nothing can be changed, as on a read-only
+// medium, other users can't block the file either.
 void lock_out_others(const struct stat& facts, int fd) {
   const bool may = ::geteuid() == 0 || ::geteuid() == facts.st_uid;
   if ((facts.st_mode & kOthers) == 0 || !may) return;
   (void)::chmod(fmt::format("/proc/self/fd/{}", fd).c_str(), kOwn);
 }
 
-// Lets those who may read the folder read the file; the group only if the file has the folder's.
-void show_as(const Folder& folder, const File& file, const fs::path& path) {
+// Lets users who may read the folder read the file; the group only if the file has the folder's.
+void show_as(const OpenFolder& folder, const File& file, const fs::path& path) {
   mode_t shown = folder.facts.st_mode & kReadByOthers;
   if (shown == 0) return;
   const struct stat facts = facts_of(file, path);
@@ -108,7 +108,7 @@ void show_as(const Folder& folder, const File& file, const fs::path& path) {
 }  // namespace
 
 File open_own(const fs::path& path, int flags, FileUse use) {
-  const Folder folder = open_folder(path.parent_path());
+  const OpenFolder folder = open_folder(path.parent_path());
   const fs::path name = path.filename();
   const bool may_make = (flags & O_CREAT) != 0;
   const int open_flags = (flags & ~(O_CREAT | O_EXCL)) | O_NOFOLLOW;
@@ -144,7 +144,7 @@ void write_new_file(const fs::path& path, std::string_view text) {
 }
 
 void settle_own(const fs::path& path, FileUse use) {
-  const Folder folder = open_folder(path.parent_path());
+  const OpenFolder folder = open_folder(path.parent_path());
   const File file = File::try_open_at(folder.file.fd(), path.filename(), O_PATH | O_NOFOLLOW);
   if (!file && errno == ENOENT) return;
   if (!file) throw_errno("Opening", path, errno);
@@ -169,7 +169,7 @@ void check_named(int fd, const fs::path& path) {
 }
 
 void make_own_folder(const fs::path& path) {
-  const Folder folder = open_folder(path.parent_path());
+  const OpenFolder folder = open_folder(path.parent_path());
   const fs::path name = path.filename();
   if (::mkdirat(folder.file.fd(), name.c_str(), 0700) != 0) {
     if (errno == EEXIST) return;
@@ -197,7 +197,7 @@ void take_place(const fs::path& from, const fs::path& to) {
 namespace {
 
 // Changes the folder last: until then, other users can't change its content.
-void give_below(const Folder& folder, const struct stat& to, const fs::path& path) {
+void give_below(const OpenFolder& folder, const struct stat& to, const fs::path& path) {
   const File listed = File::try_open_at(folder.file.fd(), ".", O_RDONLY | O_DIRECTORY);
   if (!listed) throw_errno("Opening", path, errno);
   std::error_code error;
@@ -205,7 +205,7 @@ void give_below(const Folder& folder, const struct stat& to, const fs::path& pat
   for (fs::directory_iterator at(here, error); !error && at != fs::directory_iterator();
        at.increment(error)) {
     const fs::path name = at->path().filename();
-    Folder entry{File::try_open_at(folder.file.fd(), name, O_PATH | O_NOFOLLOW), {}};
+    OpenFolder entry{File::try_open_at(folder.file.fd(), name, O_PATH | O_NOFOLLOW), {}};
     if (!entry.file) throw_errno("Opening", path / name, errno);
     entry.facts = facts_of(entry.file, path / name);
     if (entry.facts.st_uid != 0) continue;
@@ -226,7 +226,7 @@ void give_below(const Folder& folder, const struct stat& to, const fs::path& pat
 void give_tree(const fs::path& folder, const fs::path& like) {
   struct stat owner {};
   if (::geteuid() != 0 || ::stat(like.c_str(), &owner) != 0 || owner.st_uid == 0) return;
-  const Folder opened = open_folder(folder);
+  const OpenFolder opened = open_folder(folder);
   if (opened.facts.st_uid == 0) give_below(opened, owner, folder);
 }
 

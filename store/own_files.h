@@ -1,8 +1,8 @@
-// The one way to open and make files of a data directory.
+// The only way to open and make files of a data directory.
 //
 // A file is opened relative to its open folder, and never through a link in its place. A file
 // belongs to its folder's owner; files that root makes get the folder's owner and group. Other
-// users may read a file as they may read its folder, except lock files: a user who can open a lock
+// users may read a file if they may read its folder, except lock files: a user who can open a lock
 // file can block others with it.
 #pragma once
 

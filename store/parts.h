@@ -1,4 +1,4 @@
-// The shared parts of the data directory's code; for store/ only.
+// Shared parts of the data directory's code; only for store/.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@
 
 namespace chirp::store {
 
-// Lays out an empty data directory's lock files and folders, and says last what it is.
+// Makes an empty data directory's lock files and folders, and the format file last.
 void lay_out(const Layout& layout, const Identity& identity);
 
 // Takes exclusive use of the directory while the lock lives, for replacing its files. Throws
@@ -38,21 +38,21 @@ std::vector<std::string> migrate_parts(const Layout& layout, const Identity& ide
 // hashtags of recent posts. Existing notifications stay. Safe to repeat.
 void derive_anew(Storage& storage, const Watched& watched = {});
 
-// Throw Error{kCorrupt} unless the store says the same of itself as the directory.
+// Both throw Error{kCorrupt} unless the store has the directory's identity.
 void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identity,
                   const Layout& layout);
 void check_users(const sqlite::SqliteUserDirectory& users, const Identity& identity,
                  const Layout& layout);
 
-// Both stores of a directory, as they are, or as copies of one moment where the engine's locks
-// can't be taken part in. Throws as their opening does.
+// Both stores of a directory, opened directly, or as copies of one moment if the engine's locks
+// can't be used. Throws as their opening does.
 struct Stores {
   std::unique_ptr<sqlite::SqliteUserDirectory> users;
   std::shared_ptr<lmdb::Env> engine;
 };
 [[nodiscard]] Stores open_stores(const Layout& layout);
 
-// A consistent copy of an open directory into `destination`.
+// Makes a consistent copy of an open directory in `destination`.
 Copied back_up(const Layout& layout, const Identity& identity,
                const std::shared_ptr<lmdb::Env>& env, sqlite::SqliteUserDirectory& users,
                const std::filesystem::path& destination);

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The target of a restore. Nothing can be renamed onto a mount point.
-struct Place {
+struct RestoreTarget {
   bool is_taken = false;
   bool is_mount_point = false;
 };
@@ -32,11 +32,11 @@ bool is_mount_point(const fs::path& path) {
   return (facts.stx_attributes_mask & facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-// Takes a data directory for what it is even if it is damaged; refuses to replace anything else.
-Place place_at(const fs::path& path) {
+// Recognizes even a damaged data directory; refuses to replace anything else.
+RestoreTarget place_at(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
-  Place place;
+  RestoreTarget place;
   if (!fs::exists(status)) return place;
   place.is_mount_point = is_mount_point(path);
   fs::directory_iterator at(path, error);
@@ -89,11 +89,11 @@ LockFile lock_alone(const Layout& layout, std::string_view doing) {
 
 namespace {
 
-// Opens everything of a data directory in `layout` once: it is sound as far as opening shows.
+// Builds a data directory in `layout` and opens all its parts once, which checks them.
 Copied build_from(const fs::path& backup, const Manifest& manifest, const Layout& layout) {
   Copied copied = copy_verified(backup, manifest, layout);
   lay_out(layout, manifest.identity);
-  migrate_parts(layout, manifest.identity);  // a backup may be of an older format
+  migrate_parts(layout, manifest.identity);  // a backup may have an older format
   if (const auto opened = DataDirectory::open(layout.root); !opened->users().problems().empty()) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("The users of {} are damaged: {}. Choose another "
@@ -106,7 +106,7 @@ Copied build_from(const fs::path& backup, const Manifest& manifest, const Layout
 // The folder inside a mount point where a restore builds. It stays once parts have been moved.
 class RestoreFolder {
  public:
-  // The records of an interrupted restore stay until a restore finishes it.
+  // The record of an interrupted restore stays until a restore completes it.
   explicit RestoreFolder(const Layout& target)
       : target_(target),
         keep_(!fs::exists(target.root / kFormatFile) && fs::exists(target.restored_from())) {
@@ -121,7 +121,7 @@ class RestoreFolder {
   RestoreFolder& operator=(const RestoreFolder&) = delete;
 
   // Replaces the existing parts one by one. chirp.format is removed first and moved last. The
-  // backup's name is recorded before, so that a half-restored directory says what finishes it.
+  // backup's name is recorded before, so that a half-restored directory says how to complete it.
   void move_into_place(const fs::path& backup) {
     const Layout built(target_.restoring());
     give_tree(built.root, target_.root);
@@ -143,7 +143,7 @@ class RestoreFolder {
   }
 
  private:
-  // Returns the parts to move. The lock for exclusive use of the directory stays where it is held.
+  // Returns the parts to move. The lock for exclusive use stays in place.
   std::vector<fs::path> parts_of(const fs::path& folder) const {
     std::vector<fs::path> parts;
     for (const auto& entry : fs::directory_iterator(folder)) {
@@ -187,7 +187,7 @@ Copied restore_into(const fs::path& backup, const Manifest& manifest, const Layo
 Copied restore_backup(const fs::path& backup, const fs::path& path) {
   const Manifest manifest = read_manifest(backup);
   const Layout target(plain_path(path));
-  const Place place = place_at(target.root);
+  const RestoreTarget place = place_at(target.root);
   std::uint64_t bytes = 0;
   for (const auto& [file, expected] : manifest.files) bytes += expected.bytes;
   check_room_for("Restoring", target.root, bytes, reserve_from_environment());

@@ -1,4 +1,4 @@
-// Why there is no room for a write, or a limit of the process is reached, and what to do about it.
+// Explains errors of a full disk or of a limit of the process, and what to do.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace chirp::store {
 
-// What a file system has.
+// The space of a file system.
 struct DiskSpace {
   std::uint64_t free = 0;   // bytes that this user may still write
-  std::uint64_t bytes = 0;  // in all
+  std::uint64_t bytes = 0;  // total
 };
-// Returns it for the file system of a path, or of the nearest folder above it that exists. Empty if
-// the system does not say.
+// Returns it for the file system of a path, or of its nearest existing parent. Empty if the system
+// does not say.
 [[nodiscard]] std::optional<DiskSpace> disk_at(const std::filesystem::path& path);
 
-// Whether an errno means that there is no room.
+// Whether an errno means that the disk or the quota is full.
 [[nodiscard]] bool is_no_room(int error);
 
 // Returns a sentence for such an errno. `where` is the file being written, or empty if unknown.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kDirtyBytes = std::uint64_t{16} << 20;
 
-// Files that were to lose their names when their process was killed.
+// Deletes files that had not lost their names yet when their process was killed.
 void remove_left(const std::filesystem::path& folder) {
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
@@ -44,7 +44,7 @@ std::uint64_t ScratchFile::append(std::string_view bytes) {
   return place;
 }
 
-// A name of its own is needed only where the file system has no files without one.
+// Uses a named file only if the file system has no unnamed ones.
 void ScratchFile::open() {
   check_room();
   make_own_folder(folder_);
@@ -56,14 +56,14 @@ void ScratchFile::open() {
   ::unlink(path.c_str());
 }
 
-// What is sorted here will take about as much room once more in the store.
+// The sorted data will need about the same space again in the store.
 void ScratchFile::check_room() const {
   check_room_for(doing_, folder_.parent_path(), file_end_ + kDirtyBytes, reserve_from_environment(),
                  SpaceUse::kAdds, "Free some space, and load it again.");
 }
 
-// Waits for what was sent before and sends the rest. What the file system does not take part in is
-// its own matter: nothing here has to survive.
+// Waits for the last sync and starts the next. Ignores file systems without support: nothing here
+// has to survive a crash.
 void ScratchFile::limit_dirty() {
   check_room();
   const auto from = static_cast<off64_t>(synced_ >= kDirtyBytes ? synced_ - kDirtyBytes : 0);

@@ -1,8 +1,8 @@
-// A Scratch in a file without a name, in a folder of a data directory: nothing of it is left when
-// the process ends, however that is.
+// A Scratch in an unnamed file, in a folder of a data directory: the system deletes it when the
+// process ends, even by a crash.
 //
-// What is written and not yet on the disk makes every sync of the store wait, so there is never
-// more of it than 32 MiB. Writing stops before the disk reserve is touched.
+// Unsynced data delay every sync of the store, so there is never more of it than 32 MiB. Writing
+// stops before the disk reserve is reached.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace chirp::store {
 
 class ScratchFile final : public Scratch {
  public:
-  // The first `memory` bytes, about, need no file. The folder is made when the file is. `doing`
-  // begins the sentence that says that there is no room: "A bulk load".
+  // About the first `memory` bytes need no file. The folder is made with the file. `doing` is the
+  // subject of the message about a full disk: "A bulk load".
   ScratchFile(std::filesystem::path folder, std::string doing, std::size_t memory = 0);
 
   std::uint64_t append(std::string_view bytes) override;
   std::size_t read(std::uint64_t place, std::span<char> bytes, std::size_t least) const override;
-  // Forgets everything and gives back memory and file.
+  // Discards everything and frees memory and file.
   void clear();
 
  private:
@@ -37,7 +37,7 @@ class ScratchFile final : public Scratch {
   std::string head_;  // the first bytes
   File file_;
   std::uint64_t file_end_ = 0;
-  std::uint64_t synced_ = 0;  // the file is on its way to the disk up to here
+  std::uint64_t synced_ = 0;  // sync has been started up to here
 };
 
 }  // namespace chirp::store

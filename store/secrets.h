@@ -1,5 +1,4 @@
-// Hashes, by libcrypto, which the first of them loads; and random numbers that nobody can guess, by
-// the system.
+// Hashes by libcrypto, which the first hash loads, and random numbers for secrets from the system.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace chirp::store {
 
-// Of bytes that come bit by bit, as sha256().
+// Computes sha256() of bytes that arrive in parts.
 class Sha256 {
  public:
   Sha256();
@@ -20,7 +19,7 @@ class Sha256 {
   Sha256& operator=(const Sha256&) = delete;
 
   void add(std::string_view bytes);
-  // Once, at the end.
+  // Call it once, at the end.
   [[nodiscard]] std::string digits();
 
  private:
@@ -28,17 +27,17 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-// Digits of a token's hash that name it to its owner. The token has 256 random bits, so they tell
-// nothing of it.
+// The number of digits of a token's hash that identify it to its owner. A token has 256 random
+// bits, so they reveal nothing about it.
 inline constexpr std::size_t kSessionIdSize = 16;
 
-// 64 hexadecimal digits.
+// Returns 64 hexadecimal digits.
 [[nodiscard]] std::string sha256(std::string_view bytes);
-// Throws Error{kUnavailable} if the system has no random numbers, as those below do.
+// This and those below throw Error{kUnavailable} if the system has no random numbers.
 void fill_with_chance(std::span<unsigned char> bytes);
-// 63 random bits, not 0.
+// Returns 63 random bits, never 0.
 [[nodiscard]] std::uint64_t random_id();
-// 256 random bits in base64url: 43 characters.
+// Returns 256 random bits in base64url: 43 characters.
 [[nodiscard]] std::string random_token();
 
 }  // namespace chirp::store

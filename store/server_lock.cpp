@@ -33,18 +33,18 @@ void write_owner(const LockFile& lock, const std::filesystem::path& path) {
   write_all(lock.file(), fmt::format("{}{}\n{}", kPid, ::getpid(), place()), path);
 }
 
-// What the file says, by line: who it is, where that is counted, and where it listens.
-struct Owner {
-  std::string process;  // "pid 4711"; empty for one that has yet to say it
+// The lines of the file: the process, where its number is valid, and its address.
+struct LockOwner {
+  std::string process;  // "pid 4711"; empty if not written yet
   bool is_here = false;
   std::string address;
 };
 
-Owner owner_in(const Layout& layout) {
+LockOwner owner_in(const Layout& layout) {
   const std::string text = read_small_file(layout.server_lock(), kFileMax);
   const auto line_end = text.find('\n');
   if (line_end == std::string::npos) return {};
-  Owner owner;
+  LockOwner owner;
   owner.process = text.substr(0, line_end);
   owner.is_here = std::string_view(text).substr(line_end + 1).starts_with(place());
   const auto address = text.find("\n" + std::string(kAddress));
@@ -56,7 +56,7 @@ Owner owner_in(const Layout& layout) {
 }
 
 [[noreturn]] void refuse(const Layout& layout) {
-  const Owner owner = owner_in(layout);
+  const LockOwner owner = owner_in(layout);
   const bool known = !owner.process.empty();
   throw Error(ErrorCode::kConflict,
               fmt::format("{} is already served by {}{}. Stop it first, or serve another "
@@ -80,12 +80,12 @@ void note_address(const LockFile& lock, const Layout& layout, std::string_view a
 
 std::optional<ProcessStatus> server_of(const Layout& layout) {
   if (!LockFile::is_held(layout.server_lock())) return std::nullopt;
-  const Owner owner = [&] {
+  const LockOwner owner = [&] {
     try {
       return owner_in(layout);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kReadOnly) throw;
-      return Owner{};  // it is another user's
+      return LockOwner{};  // the file belongs to another user
     }
   }();
   ProcessStatus server;

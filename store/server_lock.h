@@ -1,4 +1,4 @@
-// Who serves a data directory: one process at a time, which says in the lock file who it is.
+// The server of a data directory: one process at a time, which the lock file identifies.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace chirp::store {
 
-// Taken, with this process's number, the machine's boot id and the namespace of process numbers in
-// the file. Throws Error{kConflict} naming who has it, and as throw_errno does.
+// Takes the lock and writes process number, boot id and namespace of process numbers into the file.
+// Throws Error{kConflict} that names the holder, and as throw_errno does.
 [[nodiscard]] LockFile lock_as_server(const Layout& layout);
 
-// Says in the file of the lock that was taken where the server listens.
+// Writes the server's address into the file of the held lock.
 void note_address(const LockFile& lock, const Layout& layout, std::string_view address);
 
-// Who has it: number, and address once it is known. Empty for nobody. Throws as throw_errno does.
+// Returns the holder's number, and address if known; empty without one. Throws as throw_errno does.
 [[nodiscard]] std::optional<ProcessStatus> server_of(const Layout& layout);
 
 }  // namespace chirp::store

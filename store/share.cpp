@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 constexpr mode_t kFile = 0600;
 constexpr mode_t kFolder = 0700;
 
-mode_t bits_of(Readers readers, mode_t group, mode_t others) {
+mode_t bits_of(FileReaders readers, mode_t group, mode_t others) {
   switch (readers) {
-    case Readers::kOwner:
+    case FileReaders::kOwner:
       return 0;
-    case Readers::kGroup:
+    case FileReaders::kGroup:
       return group;
-    case Readers::kEveryone:
+    case FileReaders::kEveryone:
       return group | others;
   }
   return 0;
@@ -36,7 +36,7 @@ mode_t bits_of(Readers readers, mode_t group, mode_t others) {
 
 class Sharing {
  public:
-  Sharing(const Layout& layout, Readers readers) : layout_(layout), readers_(readers) {
+  Sharing(const Layout& layout, FileReaders readers) : layout_(layout), readers_(readers) {
     if (::lstat(layout.root.c_str(), &root_) != 0) throw_errno("Opening", layout.root, errno);
     if (::geteuid() == 0 || root_.st_uid == ::geteuid()) return;
     throw Error(ErrorCode::kReadOnly,
@@ -44,10 +44,10 @@ class Sharing {
                             layout.root.string(), root_.st_uid));
   }
 
-  // The directory itself is opened to others last and closed first, so they never see a half-way
-  // state.
+  // The directory itself is opened to others last and closed first, so they never see an
+  // intermediate state.
   void run() {
-    if (readers_ == Readers::kOwner) folder(layout_.root);
+    if (readers_ == FileReaders::kOwner) folder(layout_.root);
     lock_files();
     file(layout_.root / "chirp.format");
     file(layout_.users());
@@ -56,7 +56,7 @@ class Sharing {
     for (const std::string& name : files_below(layout_.media())) file(layout_.media() / name);
     folder(layout_.media());
     folder(layout_.engine());
-    if (readers_ != Readers::kOwner) folder(layout_.root);
+    if (readers_ != FileReaders::kOwner) folder(layout_.root);
   }
 
  private:
@@ -88,20 +88,20 @@ class Sharing {
     const bool same_group =
         facts.st_gid == root_.st_gid ||
         ::fchownat(fd, "", static_cast<uid_t>(-1), root_.st_gid, AT_EMPTY_PATH) == 0;
-    if (!same_group && readers_ == Readers::kGroup) throw_errno("Sharing", path, errno);
+    if (!same_group && readers_ == FileReaders::kGroup) throw_errno("Sharing", path, errno);
     if (::chmod(fmt::format("/proc/self/fd/{}", fd).c_str(), mode) != 0) {
       throw_errno("Sharing", path, errno);
     }
   }
 
   const Layout& layout_;
-  Readers readers_;
+  FileReaders readers_;
   struct stat root_ {};
 };
 
 }  // namespace
 
-void share_directory(const fs::path& path, Readers readers) {
+void share_directory(const fs::path& path, FileReaders readers) {
   const Layout layout(plain_path(path));
   (void)identity_at(layout);
   Sharing(layout, readers).run();

@@ -1,5 +1,5 @@
-// A library that few commands need, opened by the first that does: what is linked to the program is
-// loaded by every command at its start, which costs more than most commands do.
+// A library that few commands need, loaded on first use: every command would load a linked one at
+// its start, which takes longer than most commands do.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@ namespace chirp::store {
 
 class SharedLibrary {
  public:
-  // Of a function, as whatever pointer it is put in.
+  // The address of a function; converts to any function pointer.
   class Address {
    public:
     explicit Address(void* address) : address_(address) {}
     template <class Function>
-    // NOLINTNEXTLINE(google-explicit-constructor): the pointer that it is put in says the type.
+    // NOLINTNEXTLINE(google-explicit-constructor): the pointer's type decides the conversion
     operator Function*() const {
       static_assert(std::is_function_v<Function>);
       return reinterpret_cast<Function*>(address_);
@@ -24,11 +24,11 @@ class SharedLibrary {
     void* address_;
   };
 
-  // `file`: as the system looks for it, or a path. `needed_for`: "Unpacking zst …", the start of
-  // what is said without it. Throws Error{kUnavailable}. It stays until the process ends.
+  // `file`: a path, or a name to look up. `needed_for`: the start of the error's message:
+  // "Unpacking zst …". Throws Error{kUnavailable}. The library stays loaded until the process ends.
   SharedLibrary(const char* file, std::string needed_for);
 
-  // Throws Error{kUnavailable} for a library that has no such function.
+  // Throws Error{kUnavailable} if the library has no such function.
   [[nodiscard]] Address function(const char* name) const;
 
  private:

@@ -29,7 +29,7 @@ class StoppedWallClock : public SystemClock {
   Time now_;
 };
 
-// Stands still, for examples and tests whose output is compared.
+// Does not move, for examples and tests whose output is compared.
 class StoppedClock final : public StoppedWallClock {
  public:
   using StoppedWallClock::StoppedWallClock;

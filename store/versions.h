@@ -1,4 +1,4 @@
-// The libraries that the stores stand on, for `chirp --version`.
+// The stores' libraries, for `chirp --version`.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace chirp::store {
 
-// Name and version, as they are loaded in this process, or as it was built with them where the
-// first use loads them.
+// Returns names and versions: of the loaded library, or that of the build if it is loaded only on
+// first use.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> library_versions();
 
 }  // namespace chirp::store

@@ -1,4 +1,4 @@
-// Long work that somebody watches.
+// Progress reports of long work.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace chirp::store {
 
-// Called some times a second, perhaps from a thread of the work's own, with how much is done of how
-// much. What it throws ends the work, which cleans up as after any failure.
+// Called several times a second, perhaps from another thread, with the work done and the total. If
+// it throws, the work stops and cleans up as after any failure.
 using Watched = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 }  // namespace chirp::store

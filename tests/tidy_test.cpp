@@ -1,5 +1,6 @@
 // Goal: the rules of the house hold everywhere, today and after the next change.
 // Method: reads the source tree as text. What a rule finds is named with file and line.
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "tests/support/child.h"
 #include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
@@ -225,6 +227,16 @@ TEST_CASE("tidy: tests say their goal and method, and their names read as senten
     });
   });
   CHECK(seen.size() > 10);
+}
+
+TEST_CASE("tidy: the language is plain, and a name of a type means one thing") {
+  if (!std::filesystem::exists("/usr/bin/python3")) {
+    MESSAGE("skipped: needs python3");
+    return;
+  }
+  const Ended counted = run({{"/usr/bin/python3", CHIRP_SOURCE_DIR "/tests/tidy/counts.py",
+                              "--check", CHIRP_SOURCE_DIR}});
+  CHECK_MESSAGE(counted.ok(), to_string(counted));
 }
 
 }  // namespace chirp::test::tidy_test

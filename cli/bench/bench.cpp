@@ -1,4 +1,4 @@
-// `chirp bench`: measures this machine, each figure beside its reference in the same run.
+// `chirp bench`: measures this machine, and each figure's reference in the same run.
 #include <array>
 #include <string>
 
@@ -40,22 +40,22 @@ struct BenchOptions {
   bool alone = false;
 };
 
-// What it does with --data.
+// How a benchmark uses --data.
 enum class Data : std::uint8_t {
   kNone,
-  kAny,       // measures what stands there, or keeps its world there
+  kAny,       // measures the data there, or keeps its world there
   kWorld,     // keeps its world there, if it makes one by --edges or --full
-  kDatabase,  // makes a database beside that one, and measures on it
+  kDatabase,  // makes another database on that server, and measures it
 };
 
 struct Benchmark {
   std::string_view name;
-  bool has_other;  // can stand beside another program
+  bool has_other;  // another program can be measured beside it
   Data data;
-  void (*run)(Context&, const bench::Request&);
+  void (*run)(Context&, const bench::BenchRequest&);
   bool in_all = true;
-  std::uint64_t threads = 1;  // unless told
-  double seconds = 3;         // likewise
+  std::uint64_t threads = 1;  // default
+  double seconds = 3;         // default
   std::uint64_t cache_mb = hot::kMbDefault;
 };
 
@@ -68,7 +68,7 @@ constexpr std::array kBenchmarks{
     Benchmark{"http", false, Data::kDatabase, &bench::run_http},
     Benchmark{"growth", false, Data::kNone, &bench::run_growth},
     Benchmark{"postgres", false, Data::kDatabase, &bench::run_postgres, false, 4},
-    // It takes minutes, and a world that is worth keeping.
+    // Takes minutes, and its world is worth keeping.
     Benchmark{"reference", true, Data::kAny, &bench::run_reference, false, 2, 60, 2048},
 };
 
@@ -85,7 +85,7 @@ std::uint32_t nodes_of(const BenchOptions& options) {
   return static_cast<std::uint32_t>(options.nodes);
 }
 
-// The world of --edges or --full; the usual loads without either.
+// The world of --edges or --full; empty for the usual loads.
 std::optional<bench::LoadSize> load_of(const BenchOptions& options) {
   const bool is_world = options.edges != 0 || options.full;
   const bool has_more = options.users_first || options.alone || options.order != "time";
@@ -103,7 +103,7 @@ std::optional<bench::LoadSize> load_of(const BenchOptions& options) {
 }
 
 Status run_bench(Context& context, const BenchOptions& options) {
-  bench::Request request;
+  bench::BenchRequest request;
   request.users = given(static_cast<std::uint32_t>(options.users));
   request.follows = given(options.follows);
   request.posts = given(options.posts);
@@ -164,7 +164,7 @@ void add_load_world(Command& verb, BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(App& app) {
+void add_bench(CommandLine& app) {
   auto [verb, options] = app.verb<BenchOptions>(
       app.root(),
       {"bench", "Measure this machine, each figure beside its reference in the same run.",

@@ -18,7 +18,7 @@ namespace chirp::cli::bench {
 namespace fan_out_bench {
 namespace {
 
-// Everybody there, ascending.
+// All existing users, ascending.
 std::vector<UserNumber> people(const Snapshot& snapshot) {
   std::vector<UserNumber> all;
   for (UserNumber after = kNobody;;) {
@@ -31,7 +31,7 @@ std::vector<UserNumber> people(const Snapshot& snapshot) {
   }
 }
 
-// Posts by anybody as live ones are posted, a thousand a commit; nothing is delivered yet.
+// Publishes live posts by random authors, a thousand a commit, without delivering them.
 void publish(World& world, const Clock& clock, std::uint64_t posts) {
   const std::vector<UserNumber> authors = people(*world.storage().snapshot());
   if (authors.empty()) {
@@ -62,10 +62,10 @@ std::vector<UserNumber> followers_of(const Snapshot& snapshot, UserNumber author
   }
 }
 
-// The same post by post, for those who keep no log.
-std::vector<Delivery> pending(const Storage& storage) {
+// The same deliveries by post, for programs without a log.
+std::vector<PostDelivery> pending(const Storage& storage) {
   const auto snapshot = storage.snapshot();
-  std::vector<Delivery> deliveries;
+  std::vector<PostDelivery> deliveries;
   std::map<UserNumber, std::vector<UserNumber>> followers;
   for (const auto& event : reads::events(*snapshot, snapshot->state().fan_out, ~std::uint32_t{0})) {
     if (event.topic != events::Topic::kPostCreated) continue;
@@ -79,7 +79,7 @@ std::vector<Delivery> pending(const Storage& storage) {
   return deliveries;
 }
 
-World world_for(Context& context, const Request& request) {
+World world_for(Context& context, const BenchRequest& request) {
   if (request.directory) return World(*request.directory, context.clock());
   return World({request.users.value_or(20'000), request.follows.value_or(4'000'000), 0},
                context.clock());
@@ -91,19 +91,19 @@ void set_policy(World& world, feed::Policy policy, Time now) {
   rules::change_settings(world.storage(), settings, now);
 }
 
-// Takes all events in, and says how long each step took.
+// Processes all events. Returns the duration of each step.
 std::vector<std::uint32_t> drain(events::FanOut& fan_out) {
   std::vector<std::uint32_t> nanos;
   for (;;) {
-    const auto step = Watch::now();
+    const auto step = BenchClock::now();
     if (fan_out.step() != events::Progress::kMoved) return nanos;
     nanos.push_back(static_cast<std::uint32_t>(std::min(seconds_since(step) * 1e9, 4e9)));
   }
 }
 
-// The least a store could do for the same: put each timeline back once a flush. Seconds.
+// The minimal work for the same result: rewrites each timeline once a flush. Returns seconds.
 double put_bare(World& world, std::size_t flushes) {
-  const auto start = Watch::now();
+  const auto start = BenchClock::now();
   for (std::size_t i = 0; i < flushes; ++i) {
     lmdb::bare_rewrite_timelines(world.storage(), world.readers());
   }
@@ -113,7 +113,7 @@ double put_bare(World& world, std::size_t flushes) {
 }  // namespace
 }  // namespace fan_out_bench
 
-void run_fan_out(Context& context, const Request& request) {
+void run_fan_out(Context& context, const BenchRequest& request) {
   using namespace fan_out_bench;
   if (request.beside_redis && request.directory) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -122,26 +122,27 @@ void run_fan_out(Context& context, const Request& request) {
                 "beside");
   }
   std::optional<RedisFeeds> redis;
-  if (request.beside_redis) redis.emplace();  // it forks, so before anything is opened
+  if (request.beside_redis) redis.emplace();  // it forks, so it comes before anything is opened
   World world = world_for(context, request);
   Storage& storage = world.storage();
   if (request.policy) set_policy(world, *request.policy, context.now());
   feed::Feeds feeds(storage, context.clock());
   for (const UserNumber reader : world.readers()) feeds.rebuild(reader);
   publish(world, context.clock(), request.posts.value_or(20'000));
-  while (events::Counters(storage, context.clock()).step() == events::Progress::kMoved) {
+  while (events::CounterConsumer(storage, context.clock()).step() == events::Progress::kMoved) {
   }
 
   const StoreState before = storage.snapshot()->state();
   Figure figure{.name = "fanout", .policy = std::string(feed::name(before.settings.policy))};
-  const std::vector<Delivery> deliveries = redis ? pending(storage) : std::vector<Delivery>();
+  const std::vector<PostDelivery> deliveries =
+      redis ? pending(storage) : std::vector<PostDelivery>();
   events::FanOut fan_out(storage, context.clock());
-  const auto start = Watch::now();
+  const auto start = BenchClock::now();
   std::vector<std::uint32_t> steps = drain(fan_out);
   figure.seconds = seconds_since(start);
   figure.operations = fan_out.deliveries();
   if (figure.operations == 0) {
-    // Under a policy that leaves everything to the readers, there is no rate to tell.
+    // If the policy leaves everything to the readers, there is no rate.
     return print_none(context.out(), figure,
                       "nothing is delivered: readers take posts from their authors' logs");
   }

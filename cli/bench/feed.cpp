@@ -18,12 +18,12 @@ namespace chirp::cli::bench {
 namespace feed_bench {
 namespace {
 
-// Readers whose pages are read in turn: more than the processor's caches hold.
+// Readers whose pages are read in turn: their data exceed the processor's caches.
 constexpr std::size_t kReadersMax = 4000;
-// Of a hot set that has forgotten each reader by the time they come again.
+// The size of a hot set that has evicted each reader before the next turn.
 constexpr std::size_t kColdBytes = std::size_t{1} << 20;
 
-World world_for(Context& context, const Request& request) {
+World world_for(Context& context, const BenchRequest& request) {
   if (request.directory) return World(*request.directory, context.clock());
   return World({request.users.value_or(200'000), request.follows.value_or(2'000'000),
                 request.posts.value_or(2'000'000)},
@@ -34,7 +34,7 @@ using Read = std::function<feed::Page(const feed::PageRequest&)>;
 
 class FeedBench {
  public:
-  FeedBench(Context& context, const Request& request, World& world)
+  FeedBench(Context& context, const BenchRequest& request, World& world)
       : context_(context), request_(request), world_(world) {
     readers_ = world.readers().first(std::min(world.readers().size(), kReadersMax));
     feed::Feeds feeds(world.storage(), context.clock());
@@ -42,7 +42,7 @@ class FeedBench {
     measure_bare();
   }
 
-  // The same feeds in Redis; what follows stands beside it.
+  // Compares later figures with the same feeds in Redis.
   void stand_beside(RedisFeeds& redis) {
     redis.load(world_.storage(), context_.clock(), readers_);
     redis.compare(world_.storage(), context_.clock(), readers_);
@@ -82,7 +82,7 @@ class FeedBench {
  private:
   using Use = std::function<void(const feed::PageRequest&)>;
 
-  // Each thread goes through the readers from a place of its own.
+  // Each thread starts at another reader.
   [[nodiscard]] std::size_t place_of(std::uint64_t thread, std::uint64_t n) const {
     return static_cast<std::size_t>((n * 7919 + thread * 1013) % readers_.size());
   }
@@ -92,7 +92,7 @@ class FeedBench {
     page.as_if = as_if_;
     return page;
   }
-  // As the server's answer to GET /v1/feed.
+  // Like the server's answer to GET /v1/feed.
   static void render(const feed::Page& page) {
     api::JsonWriter json;
     api::write_feed(json, page, feed::Explain::kNo);
@@ -125,7 +125,7 @@ class FeedBench {
   Figure pages(std::string name, const Read& read) const {
     return beside_bare(std::move(name), [&](const feed::PageRequest& page) { (void)read(page); });
   }
-  // Pages, and pages as JSON.
+  // Measures pages, and pages as JSON.
   std::pair<Figure, Figure> both(const std::string& how, const Read& read) const {
     Figure page = pages("feed, " + how, read);
     Figure json = beside_bare("json, " + how,
@@ -140,7 +140,7 @@ class FeedBench {
   }
 
   Context& context_;
-  const Request& request_;
+  const BenchRequest& request_;
   World& world_;
   std::span<const UserNumber> readers_;
   Reference bare_;
@@ -152,10 +152,10 @@ class FeedBench {
 }  // namespace
 }  // namespace feed_bench
 
-void run_feed(Context& context, const Request& request) {
+void run_feed(Context& context, const BenchRequest& request) {
   using namespace feed_bench;
   std::optional<RedisFeeds> redis;
-  if (request.beside_redis) redis.emplace();  // it forks, so before anything is opened
+  if (request.beside_redis) redis.emplace();  // it forks, so it comes before anything is opened
   World world = world_for(context, request);
   FeedBench bench(context, request, world);
   if (redis) bench.stand_beside(*redis);

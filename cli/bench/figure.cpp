@@ -11,7 +11,7 @@
 namespace chirp::cli::bench {
 namespace {
 
-// Enough for percentiles; a run does not grow with its length.
+// Enough for percentiles, and bounds the memory of long runs.
 constexpr std::size_t kSamplesMax = 2'000'000;
 
 double percentile(std::vector<std::uint32_t>& nanos, double part) {
@@ -33,14 +33,14 @@ void measure(Figure& figure, double seconds,
              const std::function<void(std::uint64_t, std::uint64_t)>& operation) {
   std::vector<std::vector<std::uint32_t>> samples(figure.threads);
   std::vector<std::uint64_t> done(figure.threads);
-  const auto start = Watch::now();
-  const auto end =
-      start + std::chrono::duration_cast<Watch::duration>(std::chrono::duration<double>(seconds));
+  const auto start = BenchClock::now();
+  const auto end = start + std::chrono::duration_cast<BenchClock::duration>(
+                               std::chrono::duration<double>(seconds));
   const auto work = [&](std::uint64_t thread) {
-    auto before = Watch::now();
+    auto before = BenchClock::now();
     for (std::uint64_t n = 0; before < end; ++n) {
       operation(thread, n);
-      const auto after = Watch::now();
+      const auto after = BenchClock::now();
       const auto nanos = std::chrono::nanoseconds(after - before).count();
       if (samples[thread].size() < kSamplesMax) {
         samples[thread].push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u)));
@@ -53,7 +53,7 @@ void measure(Figure& figure, double seconds,
   for (std::uint64_t t = 1; t < figure.threads; ++t) threads.emplace_back(work, t);
   work(0);
   for (std::thread& thread : threads) thread.join();
-  figure.seconds = std::chrono::duration<double>(Watch::now() - start).count();
+  figure.seconds = std::chrono::duration<double>(BenchClock::now() - start).count();
   figure.operations = 0;
   std::vector<std::uint32_t> all;
   for (std::uint64_t t = 0; t < figure.threads; ++t) {

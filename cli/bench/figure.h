@@ -13,13 +13,13 @@
 
 namespace chirp::cli::bench {
 
-// The clock that figures are measured by.
-using Watch = std::chrono::steady_clock;
-[[nodiscard]] inline double seconds_since(Watch::time_point start) {
-  return std::chrono::duration<double>(Watch::now() - start).count();
+// The clock for figures.
+using BenchClock = std::chrono::steady_clock;
+[[nodiscard]] inline double seconds_since(BenchClock::time_point start) {
+  return std::chrono::duration<double>(BenchClock::now() - start).count();
 }
 
-// What a figure stands beside, in operations a second.
+// What a figure is compared with, in operations a second.
 struct Reference {
   std::string name;
   double rate = 0;
@@ -31,38 +31,38 @@ struct Figure {
   std::uint64_t threads = 1;
   std::uint64_t operations = 0;
   double seconds = 0;
-  double p50_micros = 0;  // of one operation, or of one batch where they come in batches
+  double p50_micros = 0;  // of one operation, or of one batch if there are batches
   double p99_micros = 0;
   double max_micros = 0;
-  std::string reference{};            // what it stands beside
+  std::string reference{};            // name of the reference
   double reference_rate = 0;          // operations a second
-  std::optional<Reference> beside{};  // another program on the same data, if it was asked for
-  std::optional<double> floor{};      // that the ratio to the reference is to reach
+  std::optional<Reference> beside{};  // another program on the same data, if requested
+  std::optional<double> floor{};      // target for the ratio to the reference
 
   [[nodiscard]] double rate() const { return static_cast<double>(operations) / seconds; }
 };
 
-// A line for people, or a line of JSON.
+// Prints a line for people, or a line of JSON.
 void print(Output& out, const Figure& figure);
-// The same where nothing was done, so that there is no rate: people are told why.
+// The same if nothing was done, so that there is no rate; people see the reason.
 void print_none(Output& out, const Figure& figure, std::string_view why);
 
-// A measured size, count or share that is to stay at or below a bound.
+// A measured size, count or share that should not exceed a bound.
 struct Measure {
   std::string name;
   double value = 0;
   std::string unit;
   double at_most = 0;
 };
-// A line for people, or a line of JSON.
+// Prints a line for people, or a line of JSON.
 void print(Output& out, const Measure& measure);
 
 // Runs `operation(thread, n)` in a loop on `threads` threads for `seconds`, and fills in
-// operations, seconds, percentiles and the longest.
+// operations, seconds, percentiles and the maximum.
 void measure(Figure& figure, double seconds,
              const std::function<void(std::uint64_t thread, std::uint64_t n)>& operation);
 
-// Percentiles and the longest of durations in nanoseconds.
+// Sets percentiles and the maximum from durations in nanoseconds.
 void set_percentiles(Figure& figure, std::vector<std::uint32_t> nanos);
 
 }  // namespace chirp::cli::bench

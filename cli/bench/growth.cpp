@@ -1,5 +1,5 @@
-// What a page costs as a world grows: the same number of readers, who follow as many, among ever
-// more users and posts.
+// The cost of a page in a growing world: the same number of readers with the same number of
+// follows, among more and more users and posts.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -22,7 +22,7 @@ constexpr std::uint32_t kUsersAtFirst = 10'000;
 constexpr std::uint64_t kFollowsAUser = 10;
 constexpr std::uint64_t kPostsAUser = 2;
 
-// Ten times as many each time, from a hundredth or less up to the largest.
+// Powers of ten times a smallest size, a hundredth of the largest or less.
 std::vector<std::uint32_t> sizes_up_to(std::uint32_t users) {
   std::vector<std::uint32_t> sizes;
   const std::uint32_t first = std::max(std::min(kUsersAtFirst, users / 100), std::uint32_t{2});
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> sizes_up_to(std::uint32_t users) {
   return sizes;
 }
 
-WorldSize world_of(const Request& request, std::uint32_t users, std::uint32_t most) {
+WorldSize world_of(const BenchRequest& request, std::uint32_t users, std::uint32_t most) {
   const auto part = [&](std::optional<std::uint64_t> of_all, std::uint64_t a_user) {
     if (!of_all) return a_user * users;
     const double wanted = static_cast<double>(*of_all) * users / most;
@@ -42,20 +42,20 @@ WorldSize world_of(const Request& request, std::uint32_t users, std::uint32_t mo
   return {users, part(request.follows, kFollowsAUser), part(request.posts, kPostsAUser)};
 }
 
-// The cost of pages in a world of one size: without a hot set, and out of one that has seen every
-// reader.
-struct Costs {
+// The cost of pages in a world of one size: without a hot set, and with a warm one.
+struct PageCosts {
   Figure cold;
   Figure warm;
 };
 
-class Growth {
+class GrowthBench {
  public:
-  Growth(Context& context, const Request& request) : context_(context), request_(request) {}
+  GrowthBench(Context& context, const BenchRequest& request)
+      : context_(context), request_(request) {}
 
   void measure_at(std::uint32_t users, std::uint32_t most) {
     World world(world_of(request_, users, most), context_.clock());
-    // Equally many in each world, so that as much of it is held.
+    // The same number in each world, so that the same share is cached.
     if (readers_ == 0) readers_ = world.readers().size();
     const auto readers = world.readers().first(std::min(readers_, world.readers().size()));
     feed::Feeds feeds(world.storage(), context_.clock());
@@ -90,7 +90,7 @@ class Growth {
     return figure;
   }
 
-  void print(std::uint32_t users, Costs costs) {
+  void print(std::uint32_t users, PageCosts costs) {
     const bool first = !first_.has_value();
     if (first) first_ = costs;
     stand_beside(costs.cold, first_->cold);
@@ -113,7 +113,7 @@ class Growth {
     figure.reference = first.name;
     figure.reference_rate = first.rate();
   }
-  // Rates are of all threads together, costs of one page.
+  // Rates are sums over all threads; costs are for one page.
   static std::string cell(const Figure& figure) {
     return fmt::format("{:>14.2f} {:>7.2f} {:>12.2f}",
                        1e6 * static_cast<double>(figure.threads) / figure.rate(), figure.p50_micros,
@@ -121,21 +121,21 @@ class Growth {
   }
 
   Context& context_;
-  const Request& request_;
+  const BenchRequest& request_;
   std::size_t readers_ = 0;
-  std::optional<Costs> first_;
+  std::optional<PageCosts> first_;
 };
 
 }  // namespace
 }  // namespace growth_bench
 
-void run_growth(Context& context, const Request& request) {
+void run_growth(Context& context, const BenchRequest& request) {
   using namespace growth_bench;
   if (request.cache_mb == 0) {
     context.out().note("Growth is measured with a hot set: not with --cache-mb 0.");
     return;
   }
-  Growth growth(context, request);
+  GrowthBench growth(context, request);
   const std::uint32_t most = request.users.value_or(kUsers);
   for (const std::uint32_t users : sizes_up_to(most)) growth.measure_at(users, most);
 }

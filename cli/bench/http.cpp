@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t kConnections = 16;
 constexpr std::size_t kWriters = 64;
 constexpr std::size_t kIdle = 500;
-constexpr std::size_t kStreams = 2000;  // where so many files may be open
+constexpr std::size_t kStreams = 2000;  // if that many files may be open
 
 constexpr std::uint64_t kFirstId = std::uint64_t{1} << 60;  // of made-up posts
 
@@ -41,8 +41,8 @@ std::string post(const std::string& token) {
       token, body.size(), body);
 }
 
-// In the child: serves until the parent lets go, and tells it where, and with which tokens.
-void serve(const std::filesystem::path& path, const Request& request, const Clock& clock,
+// In the child: serves until the parent stops it, and sends the parent its port and tokens.
+void serve(const std::filesystem::path& path, const BenchRequest& request, const Clock& clock,
            StopPipe& stop, const Send& send) {
   const ServedWorld world(store::DataPlace(path), request, clock);
   const std::string body = fetch(world.port(), get(kFeedPath, world.tokens().front()));
@@ -53,13 +53,13 @@ void serve(const std::filesystem::path& path, const Request& request, const Cloc
   stop.wait();
 }
 
-// In the parent: asks.
+// In the parent: sends the requests.
 class Measurement {
  public:
-  Measurement(Context& context, const Request& request)
+  Measurement(Context& context, const BenchRequest& request)
       : context_(context), seconds_(request.seconds) {}
 
-  // What the child says. With the last of it comes the work.
+  // Receives the child's lines. The last one starts the measurement.
   void take(const std::string& line) {
     const std::size_t blank = line.find(' ');
     const std::string value = line.substr(blank + 1);
@@ -78,7 +78,7 @@ class Measurement {
     write();
   }
 
-  // When the child has ended: posts, beside what its store does by itself with as many a sync.
+  // After the child has ended: compares posts with bare LMDB with the same number of posts a sync.
   void stand_beside_lmdb(const std::filesystem::path& folder) {
     for (auto& [figure, at_once] : written_) {
       const auto place = folder / fmt::format("bare-{}", figure.threads);
@@ -135,7 +135,7 @@ class Measurement {
     }
   }
 
-  // What writers have shared transactions, by the server's own count.
+  // Transactions and writes, as the server counts them.
   struct Batches {
     double changes = 0;
     double syncs = 0;
@@ -163,13 +163,13 @@ class Measurement {
   std::vector<std::string> streams_;
   std::vector<std::string> posts_;
   Figure alone_;
-  std::vector<std::pair<Figure, std::size_t>> written_;  // and how many posts shared a sync
+  std::vector<std::pair<Figure, std::size_t>> written_;  // and the number of posts a sync
 };
 
 }  // namespace
 }  // namespace http_bench
 
-void run_http(Context& context, const Request& request) {
+void run_http(Context& context, const BenchRequest& request) {
   using namespace http_bench;
   if (request.directory && request.directory->is_database()) {
     return run_http_on_postgres(context, request);

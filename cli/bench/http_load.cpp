@@ -16,13 +16,12 @@
 
 #include <fmt/format.h>
 
+#include "cli/bench/figure.h"
 #include "core/error.h"
 #include "core/model/utf8.h"
 
 namespace chirp::cli::bench {
 namespace {
-
-using Watch = std::chrono::steady_clock;
 
 constexpr int kPatienceMs = 30'000;
 constexpr std::size_t kBufferBytes = 64 << 10;
@@ -54,10 +53,10 @@ void send_all(int socket, std::string_view bytes) {
   }
 }
 
-// Finds the end of an answer whose head says how long its body is.
-class Answer {
+// Finds the end of an answer by its content length.
+class AnswerScan {
  public:
-  // True when the answer is whole.
+  // Returns true when the answer is complete.
   bool add(std::string_view bytes) {
     if (left_) {
       *left_ -= std::min(*left_, bytes.size());
@@ -85,7 +84,7 @@ class Answer {
     return std::strtoul(head.c_str() + at + kLength.size(), nullptr, 10);
   }
 
-  std::string head_;  // and what came with it
+  std::string head_;  // and the bytes received with it
   std::optional<std::size_t> left_;
 };
 
@@ -96,22 +95,22 @@ class Asker {
   [[nodiscard]] int socket() const { return socket_.get(); }
   void ask(const std::string& request) {
     answer_.clear();
-    asked_ = Watch::now();
+    asked_ = BenchClock::now();
     send_all(socket(), request);
   }
-  // Reads once. How long the answer took, when it is whole.
+  // Reads once. Returns the duration when the answer is complete.
   std::optional<std::uint32_t> listen(std::span<char> buffer) {
     const ssize_t count = ::recv(socket(), buffer.data(), buffer.size(), 0);
     if (count <= 0) fail("hung up");
     if (!answer_.add({buffer.data(), static_cast<std::size_t>(count)})) return std::nullopt;
-    const auto took = std::chrono::nanoseconds(Watch::now() - asked_).count();
+    const auto took = std::chrono::nanoseconds(BenchClock::now() - asked_).count();
     return static_cast<std::uint32_t>(std::min<std::int64_t>(took, ~0U));
   }
 
  private:
   Descriptor socket_;
-  Answer answer_;
-  Watch::time_point asked_;
+  AnswerScan answer_;
+  BenchClock::time_point asked_;
 };
 
 class Poll {
@@ -124,7 +123,7 @@ class Poll {
       fail("can't be watched");
     }
   }
-  // Calls `ready` with each index that has something to read.
+  // Calls `ready` with the index of each readable connection.
   template <class Ready>
   void wait(const Ready& ready) {
     const int count = ::epoll_wait(descriptor_.get(), events_.data(),
@@ -152,8 +151,8 @@ void measure(Figure& figure, const HttpLoad& load) {
     poll.add(askers.emplace_back(load.port).socket(), i);
   }
   std::vector<std::uint32_t> nanos;
-  const auto start = Watch::now();
-  const auto end = start + std::chrono::duration_cast<Watch::duration>(
+  const auto start = BenchClock::now();
+  const auto end = start + std::chrono::duration_cast<BenchClock::duration>(
                                std::chrono::duration<double>(load.seconds));
   for (Asker& asker : askers) ask(asker);
   std::size_t open = askers.size();
@@ -162,7 +161,7 @@ void measure(Figure& figure, const HttpLoad& load) {
       const auto took = askers[index].listen(buffer);
       if (!took) return;
       nanos.push_back(*took);
-      if (Watch::now() < end) {
+      if (BenchClock::now() < end) {
         ask(askers[index]);
       } else {
         --open;
@@ -170,7 +169,7 @@ void measure(Figure& figure, const HttpLoad& load) {
     });
   }
   figure.operations = nanos.size();
-  figure.seconds = std::chrono::duration<double>(Watch::now() - start).count();
+  figure.seconds = std::chrono::duration<double>(BenchClock::now() - start).count();
   set_percentiles(figure, std::move(nanos));
 }
 
@@ -179,7 +178,7 @@ std::string fetch(std::uint16_t port, const std::string& request) {
   asker.ask(request);
   std::vector<char> buffer(kBufferBytes);
   std::string text;
-  Answer answer;
+  AnswerScan answer;
   for (bool whole = false; !whole;) {
     const ssize_t count = ::recv(asker.socket(), buffer.data(), buffer.size(), 0);
     if (count <= 0) fail("hung up");

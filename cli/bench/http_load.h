@@ -1,4 +1,4 @@
-// A client that asks as fast as it is answered, over connections that are kept, and takes the time.
+// A client with kept-alive connections that sends each request when the last one is answered.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 namespace chirp::cli::bench {
 
 struct HttpLoad {
-  std::uint16_t port = 0;  // of 127.0.0.1
+  std::uint16_t port = 0;  // on 127.0.0.1
   std::size_t connections = 1;
-  std::span<const std::string> requests;  // whole ones, sent in turn
+  std::span<const std::string> requests;  // complete requests, sent in turn
   double seconds = 1;
 };
 
-// Fills in operations, seconds, percentiles and the longest. Throws Error{kInternal} for an answer
-// other than 2xx, or none.
+// Fills in operations, seconds, percentiles and the maximum. Throws Error{kInternal} for a missing
+// answer or one other than 2xx.
 void measure(Figure& figure, const HttpLoad& load);
 
-// The body of the answer to one request. Throws likewise.
+// Returns the body of the answer to one request. Throws likewise.
 [[nodiscard]] std::string fetch(std::uint16_t port, const std::string& request);
 
-// Connections that send one request each and then do nothing, while it lives.
+// Connections that send one request each and then stay idle while it lives.
 class IdleConnections {
  public:
   IdleConnections(std::uint16_t port, std::size_t connections,

@@ -27,8 +27,8 @@ constexpr std::uint32_t kUsers = 100'000;
 constexpr std::uint64_t kFollows = 4'000'000;
 constexpr std::uint64_t kPosts = 500'000;
 constexpr std::uint32_t kPeople = 200'000;
-constexpr std::size_t kPostsAtOnce = 10'000;   // of the reference
-constexpr std::size_t kPeopleAtOnce = 16'000;  // likewise
+constexpr std::size_t kPostsAtOnce = 10'000;   // in the reference
+constexpr std::size_t kPeopleAtOnce = 16'000;  // in the reference
 
 LoadedEdge edge_of(Random& random, std::uint32_t users) {
   const std::uint64_t follower = random.below(users);
@@ -81,20 +81,20 @@ void write_posts(const std::filesystem::path& file, const std::vector<Post>& pos
   for (const Post& post : posts) write_post(out, post);
 }
 
-// Reads files through `read` as the load commands do, into the directory at `data`.
-class Run {
+// Reads files through `read` like the load commands, into the directory at `data`.
+class LoadRun {
  public:
-  explicit Run(const std::filesystem::path& data) {
+  explicit LoadRun(const std::filesystem::path& data) {
     store::make_data_directory(data, std::nullopt);
     directory_ = store::DataDirectory::open(data);
   }
   [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
-  // Calls `read` with the file opened in a buffer; the seconds it all took.
+  // Calls `read` with the file opened in a buffer. Returns the total seconds.
   double time(const std::filesystem::path& file,
               const std::function<void(input::TextBuffer&, input::BadLines&)>& read) {
-    const auto start = Watch::now();
+    const auto start = BenchClock::now();
     input::BadLines bad(0, [](const std::string&) {});
-    input::Source source(file.string());
+    input::InputSource source(file.string());
     input::TextBuffer buffer;
     while (source.next()) {
       buffer.open(source);
@@ -107,10 +107,10 @@ class Run {
   std::unique_ptr<store::DataDirectory> directory_;
 };
 
-// Seconds.
+// Returns seconds.
 double load_graph(const std::filesystem::path& file, const std::filesystem::path& data,
                   const Clock& clock) {
-  Run run(data);
+  LoadRun run(data);
   load::GraphLoader loader(run.directory().storage(), run.directory().users(), clock, &give_way);
   return run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
     input::read_edges(buffer, file.string(), {}, bad,
@@ -121,11 +121,11 @@ double load_graph(const std::filesystem::path& file, const std::filesystem::path
 
 double load_posts(const std::filesystem::path& file, const std::filesystem::path& data,
                   const Clock& clock) {
-  Run run(data);
+  LoadRun run(data);
   load::PostLoader loader(run.directory().storage(), run.directory().users(), clock, &give_way);
   const input::PostSink sink{
       .post = [&](load::SourcePost&& post,
-                  const input::Place&) { return loader.add(std::move(post)); },
+                  const input::InputPlace&) { return loader.add(std::move(post)); },
       .user = [&](load::SourceUser&& user) { loader.say(std::move(user)); }};
   return run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
     input::PostReader reader(input::PostFormat::kAuto, bad, sink);
@@ -134,14 +134,14 @@ double load_posts(const std::filesystem::path& file, const std::filesystem::path
   });
 }
 
-// A directory that two processes are to open.
+// A new directory, to be opened by two processes.
 std::filesystem::path fresh(const TemporaryFolder& folder) {
   const auto data = folder.path() / "beside";
   store::make_data_directory(data, std::nullopt);
   return data;
 }
 
-void run_graph(Context& context, const Request& request, const TemporaryFolder& folder) {
+void run_graph(Context& context, const BenchRequest& request, const TemporaryFolder& folder) {
   const std::uint32_t users = request.users.value_or(kUsers);
   const std::uint64_t follows = request.follows.value_or(kFollows);
   const auto file = folder.path() / "graph.txt";
@@ -159,7 +159,7 @@ void run_graph(Context& context, const Request& request, const TemporaryFolder& 
   time_other_writer(context, "graph", beside, [&] { load_graph(file, beside, context.clock()); });
 }
 
-void run_posts(Context& context, const Request& request, const TemporaryFolder& folder) {
+void run_posts(Context& context, const BenchRequest& request, const TemporaryFolder& folder) {
   const std::uint32_t users = request.users.value_or(kUsers);
   const auto posts = posts_of(users, request.posts.value_or(kPosts), context.now());
   const auto file = folder.path() / "posts.jsonl";
@@ -176,7 +176,7 @@ void run_posts(Context& context, const Request& request, const TemporaryFolder& 
   time_other_writer(context, "posts", beside, [&] { load_posts(file, beside, context.clock()); });
 }
 
-void run_people(Context& context, const Request& request, const TemporaryFolder& folder) {
+void run_people(Context& context, const BenchRequest& request, const TemporaryFolder& folder) {
   const std::uint32_t users = request.users.value_or(kPeople) / 2 * 2;
   const auto file = folder.path() / "pairs.txt";
   write_pairs(file, users);
@@ -194,7 +194,7 @@ void run_people(Context& context, const Request& request, const TemporaryFolder&
 }  // namespace
 }  // namespace load_bench
 
-void run_load(Context& context, const Request& request) {
+void run_load(Context& context, const BenchRequest& request) {
   using namespace load_bench;
   if (request.load) return run_load_world(context, request);
   run_graph(context, request, TemporaryFolder());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kSpanMs = 100 * kDayMs;
 
-// Throws unless all of it is written.
+// Throws if not everything was written.
 class TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path)
@@ -47,8 +47,8 @@ Shuffle::Shuffle(std::uint64_t count) : count_(count) {
   while ((std::uint64_t{1} << bits_) < count) ++bits_;
 }
 
-// Each step can be undone, so no two numbers become the same one. A result that is too large is
-// shuffled again: the walk must come to a smaller one, since it began at one.
+// Each step is invertible, so no two numbers collide. A result that is too large is shuffled again.
+// This ends, because the cycle contains the smaller number it started from.
 std::uint64_t Shuffle::at(std::uint64_t number) const {
   const std::uint64_t mask = (std::uint64_t{1} << bits_) - 1;
   const unsigned half = (bits_ + 1) / 2;

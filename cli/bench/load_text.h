@@ -1,4 +1,4 @@
-// Texts for `chirp load graph` and `chirp load posts` that the benchmarks of loads make.
+// Generates texts for `chirp load graph` and `chirp load posts`.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace chirp::cli::bench {
 
-// A permutation of the numbers below `count` that looks random and takes no memory.
+// A pseudo-random permutation of the numbers below `count`, without a table.
 class Shuffle {
  public:
   // 0 < count <= 2^62.
@@ -29,19 +29,19 @@ class Shuffle {
 // power law.
 [[nodiscard]] std::uint64_t popular(Random& random, std::uint64_t count);
 
-// As few edges as name so many users.
+// Writes the smallest number of edges that names this many users.
 void write_pairs(const std::filesystem::path& file, std::uint32_t users);
 
-// Edges with the followers in order, as many for each, and random followees. Some users are much
-// more popular than others, and they are spread over all ids.
+// Writes edges sorted by follower, the same number for each, with random followees. Some users are
+// much more popular than others, and they are spread over all ids.
 void write_sorted_edges(const std::filesystem::path& file, std::uint32_t users,
                         std::uint64_t edges);
 
-// One line of JSON.
+// Writes a line of JSON.
 void write_post(std::ostream& out, const Post& post);
 
 enum class PostOrder : std::uint8_t { kByTime, kRandom };
-// Posts of random authors over the last hundred days, with ids in the order of time.
+// Writes posts of random authors over the last hundred days, with ids in the order of time.
 void write_posts(const std::filesystem::path& file, std::uint32_t users, std::uint64_t posts,
                  PostOrder order, Time now);
 

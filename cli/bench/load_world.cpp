@@ -25,11 +25,11 @@ namespace {
 
 constexpr std::uint64_t kEdgesAUser = 10;
 
-// One load, of the text in the file.
+// The load of one text file.
 struct Load {
   const char* what;
-  const char* command;  // of `chirp load`
-  const char* row;      // in the singular
+  const char* command;  // a verb of `chirp load`
+  const char* row;      // singular
   std::uint64_t rows;
 };
 
@@ -38,7 +38,7 @@ struct Cost {
   std::uint64_t bytes = 0;
 };
 
-// As lines between processes.
+// The format between processes.
 std::string line_of(const Cost& cost) {
   return fmt::format("{} {}", static_cast<std::uint64_t>(cost.seconds * 1e9), cost.bytes);
 }
@@ -60,7 +60,7 @@ std::uint32_t longest(const std::vector<std::uint32_t>& nanos) {
 
 class LoadWorld {
  public:
-  LoadWorld(Context& context, const Request& request)
+  LoadWorld(Context& context, const BenchRequest& request)
       : context_(context), wanted_(*request.load), data_(place_of(request, folder_)) {
     const std::uint64_t users =
         request.users.value_or(std::max<std::uint64_t>(wanted_.edges / kEdgesAUser, 2));
@@ -84,7 +84,8 @@ class LoadWorld {
   }
 
  private:
-  static std::filesystem::path place_of(const Request& request, const TemporaryFolder& folder) {
+  static std::filesystem::path place_of(const BenchRequest& request,
+                                        const TemporaryFolder& folder) {
     if (!request.directory) return folder.path() / "world";
     if (request.directory->is_database()) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -102,11 +103,11 @@ class LoadWorld {
     return path;
   }
 
-  // In a process that was made for it: the system counts what that one and its children write.
+  // Runs in a process of its own: the system counts the writes of that process and its children.
   [[nodiscard]] Cost run_command(const Load& load) const {
     const std::filesystem::path messages = folder_.path() / "messages";
     const std::uint64_t before = bytes_handed_to_writes();
-    const auto start = Watch::now();
+    const auto start = BenchClock::now();
     const bool done =
         run_own_program({"--data", data_.string(), "load", load.command, file_.string()}, messages);
     const Cost cost{seconds_since(start), bytes_handed_to_writes() - before};
@@ -178,7 +179,7 @@ class LoadWorld {
 }  // namespace
 }  // namespace load_world_bench
 
-void run_load_world(Context& context, const Request& request) {
+void run_load_world(Context& context, const BenchRequest& request) {
   load_world_bench::LoadWorld(context, request).run();
 }
 

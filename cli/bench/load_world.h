@@ -1,4 +1,4 @@
-// Loads into worlds of full size, made by the commands themselves: `chirp bench load --edges M`.
+// Loads into worlds of full size, by chirp's own commands: `chirp bench load --edges M`.
 #pragma once
 
 #include "cli/bench/runs.h"
@@ -6,9 +6,9 @@
 
 namespace chirp::cli::bench {
 
-// Makes texts of the size in `request.load`, and loads each of them by the command that people use,
-// in a process of its own. Prints for each load its rows, its seconds and all bytes that its
-// process wrote, and how long other writers waited beside it.
-void run_load_world(Context& context, const Request& request);
+// Makes texts of the size in `request.load`, and loads each with the usual command in a process of
+// its own. Prints for each load its rows, seconds and all bytes written by its process, and the
+// waiting times of other writers meanwhile.
+void run_load_world(Context& context, const BenchRequest& request);
 
 }  // namespace chirp::cli::bench

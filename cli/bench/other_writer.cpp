@@ -23,18 +23,16 @@
 namespace chirp::cli::bench {
 namespace {
 
-using Watch = std::chrono::steady_clock;
-
-constexpr auto kBetween = std::chrono::milliseconds(2);  // leaves the work its time
-constexpr auto kEvery = std::chrono::milliseconds(20);   // of waits_beside()
+constexpr auto kBetween = std::chrono::milliseconds(2);  // leaves the work some time
+constexpr auto kEvery = std::chrono::milliseconds(20);   // for waits_beside()
 constexpr std::uint64_t kPostsAUser = 4;
 constexpr std::uint64_t kRoundsAlone = 100;
 
 template <class Write>
 std::uint32_t timed(const Write& write) {
-  const auto start = Watch::now();
+  const auto start = BenchClock::now();
   write();
-  const auto nanos = std::chrono::nanoseconds(Watch::now() - start).count();
+  const auto nanos = std::chrono::nanoseconds(BenchClock::now() - start).count();
   return static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u));
 }
 
@@ -43,7 +41,7 @@ class Writer {
   Writer(const std::filesystem::path& data, const Clock& clock)
       : directory_(store::DataDirectory::open(data)), clock_(clock), writer_(++writers()) {}
 
-  // Somebody signs up and posts a few times, until `done(rounds)`.
+  // Signs a user up and posts a few times, until `done(rounds)`.
   Waits write_until(const std::function<bool(std::uint64_t)>& done) {
     Waits waits;
     for (std::uint64_t round = 0; !done(round); ++round) {
@@ -71,11 +69,11 @@ class Writer {
   }
 
  private:
-  // A write that takes longer than its time delays the next one; none is made up for.
+  // A slow write delays the next one; missed writes are not made up for.
   template <class Write>
   static std::vector<std::uint32_t> every(const std::atomic<bool>& over, const Write& write) {
     std::vector<std::uint32_t> nanos;
-    for (auto due = Watch::now(); !over; due = std::max(due + kEvery, Watch::now())) {
+    for (auto due = BenchClock::now(); !over; due = std::max(due + kEvery, BenchClock::now())) {
       std::this_thread::sleep_until(due);
       nanos.push_back(write(nanos.size()));
     }
@@ -107,7 +105,7 @@ class Writer {
 
   std::unique_ptr<store::DataDirectory> directory_;
   const Clock& clock_;
-  std::uint64_t writer_;  // its people's names are no other's
+  std::uint64_t writer_;  // makes the names unique to this writer
   std::uint64_t users_ = 0;
 };
 
@@ -130,7 +128,7 @@ void print_beside(Context& context, std::string name, std::vector<std::uint32_t>
   print(context.out(), figure);
 }
 
-// How long turns were held, in nanoseconds, by what they were for.
+// How long turns were held, in nanoseconds, by purpose.
 using Held = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
 
 void send_all(const Held& held, const Send& send) {
@@ -147,8 +145,8 @@ void receive(std::string_view line, Held& held) {
       static_cast<std::uint32_t>(std::strtoul(nanos.c_str(), nullptr, 10)));
 }
 
-// Runs `work` in a process of its own and, once that has begun, `write` in a thread of this one,
-// which is to end when it is told that the first line has come.
+// Runs `work` in a process of its own and, once it has begun, `write` in a thread of this one,
+// which must end when it learns that the first line has arrived.
 void run_beside(const std::function<void(const Send&)>& work,
                 const std::function<void(const std::string&)>& receive,
                 const std::function<void(const std::atomic<bool>&)>& write) {
@@ -158,7 +156,7 @@ void run_beside(const std::function<void(const Send&)>& work,
   try {
     ended = run_isolated(
         [&](const Send& send) {
-          send("ready");  // forked: from now on both may open the directory
+          send("ready");  // forked: both processes may open the directory now
           work(send);
         },
         [&](const std::string& line) {
@@ -169,7 +167,7 @@ void run_beside(const std::function<void(const Send&)>& work,
           writing = std::async(std::launch::async, [&] { write(over); });
         });
   } catch (...) {
-    over = true;  // the thread is waited for
+    over = true;  // the thread is joined
     throw;
   }
   over = true;

@@ -1,4 +1,4 @@
-// This very program as another process, which has nothing in memory yet.
+// Runs this program as another process, which starts with cold caches.
 #pragma once
 
 #include <filesystem>

@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::uint64_t kReactions = 400'000;
 constexpr std::uint64_t kReposts = 20'000;
-constexpr int kPostsARepost = 3;         // written between two reposts
-constexpr int kRepostsAUser = 5;         // of the feeds that show reposts alone
-constexpr std::uint64_t kPopular = 100;  // posts that half of the reactions are to
+constexpr int kPostsARepost = 3;         // posts between two reposts
+constexpr int kRepostsAUser = 5;         // in feeds that show only reposts
+constexpr std::uint64_t kPopular = 100;  // posts that receive half of the reactions
 constexpr std::size_t kAtOnce = 1000;
 constexpr std::size_t kReadersMax = 4000;
 
@@ -37,7 +37,7 @@ std::vector<PostId> posts_of(const Snapshot& snapshot) {
   }
 }
 
-// Reactions, reposts and posts as people make them, a thousand a commit; nothing is counted yet.
+// Writes a mix of reactions, reposts and posts, a thousand a commit, without counting them.
 void react(World& world, const Clock& clock, std::uint32_t users) {
   const auto posts = posts_of(*world.storage().snapshot());
   Random random(5);
@@ -50,7 +50,7 @@ void react(World& world, const Clock& clock, std::uint32_t users) {
     changes.clear();
   };
   for (std::uint64_t i = 0; i < kReactions + kReposts; ++i) {
-    // The newest are what feeds show.
+    // Feeds show the newest posts.
     const std::uint64_t reach =
         i % 2 == 0 ? std::min<std::uint64_t>(kPopular, posts.size()) : posts.size();
     const PostId post = posts[posts.size() - 1 - random.below(reach)];
@@ -68,7 +68,7 @@ void react(World& world, const Clock& clock, std::uint32_t users) {
   flush();
 }
 
-// So many reposts that the newest pages of feeds are of them alone.
+// Writes so many reposts that the newest pages contain only reposts.
 void repost_only(World& world, const Clock& clock, std::uint32_t users) {
   const auto posts = posts_of(*world.storage().snapshot());
   Random random(6);
@@ -95,11 +95,11 @@ void count_reactions(Context& context, Storage& storage) {
   const auto contents = contents_pending(*storage.snapshot());
   Figure figure{.name = "react", .policy = ""};
   figure.operations = contents.size();
-  events::Counters counters(storage, context.clock());
+  events::CounterConsumer counters(storage, context.clock());
   std::vector<std::uint32_t> steps;
-  const auto start = Watch::now();
+  const auto start = BenchClock::now();
   for (;;) {
-    const auto step = Watch::now();
+    const auto step = BenchClock::now();
     if (counters.step() != events::Progress::kMoved) break;
     steps.push_back(static_cast<std::uint32_t>(std::min(seconds_since(step) * 1e9, 4e9)));
   }
@@ -112,10 +112,10 @@ void count_reactions(Context& context, Storage& storage) {
   print(context.out(), figure);
 }
 
-// Who reads, with a timeline each.
-class Readers {
+// Readers with a timeline each.
+class TimedReaders {
  public:
-  explicit Readers(World& world)
+  explicit TimedReaders(World& world)
       : numbers_(world.readers().first(std::min(world.readers().size(), kReadersMax))) {}
 
   void warm(feed::Feeds& feeds) const {
@@ -134,11 +134,11 @@ class Readers {
   std::span<const UserNumber> numbers_;
 };
 
-// The rate of pages of posts alone, before anybody has reacted or reposted.
-double read_plain_pages(const Clock& clock, const Request& request, World& world) {
+// The rate of pages of plain posts, before there are reactions or reposts.
+double read_plain_pages(const Clock& clock, const BenchRequest& request, World& world) {
   Storage& storage = world.storage();
   feed::Feeds feeds(storage, clock);
-  const Readers readers(world);
+  const TimedReaders readers(world);
   readers.warm(feeds);
   Figure plain{.name = "plain pages", .policy = "", .threads = request.threads};
   measure(plain, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
@@ -148,10 +148,10 @@ double read_plain_pages(const Clock& clock, const Request& request, World& world
 }
 
 // `memory` may be null.
-void read_full_pages(Context& context, const Request& request, World& world, double plain_rate,
+void read_full_pages(Context& context, const BenchRequest& request, World& world, double plain_rate,
                      const char* name, feed::PageMemory* memory) {
   feed::Feeds feeds(world.storage(), context.clock(), memory);
-  const Readers readers(world);
+  const TimedReaders readers(world);
   readers.warm(feeds);
   Figure figure{.name = memory == nullptr ? name : "the same, warm",
                 .policy = "",
@@ -177,7 +177,7 @@ void read_full_pages(Context& context, const Request& request, World& world, dou
 }  // namespace
 }  // namespace react_bench
 
-void run_react(Context& context, const Request& request) {
+void run_react(Context& context, const BenchRequest& request) {
   using namespace react_bench;
   const std::uint32_t users = request.users.value_or(20'000);
   World world({users, request.follows.value_or(400'000), request.posts.value_or(50'000)},

@@ -37,7 +37,7 @@ bool is_installed() {
   return false;
 }
 
-// In the process that becomes the server. It dies with its guard.
+// In the server's process, before exec. It ends with its guard.
 [[noreturn]] void become_server(pid_t guard, const std::string& socket,
                                 const std::filesystem::path& folder, Append append) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -51,8 +51,8 @@ bool is_installed() {
   ::_exit(127);
 }
 
-// In the guard: starts the server, and ends it when the far end of `alive` is closed. A session of
-// its own keeps both from what is typed at the terminal.
+// In the guard: starts the server, and ends it when the other end of `alive` is closed. A session
+// of its own protects both from signals of the terminal.
 [[noreturn]] void watch(int alive, const std::string& socket, const std::filesystem::path& folder,
                         Append append) {
   ::setsid();
@@ -78,7 +78,7 @@ std::optional<RedisConnection> connected(const std::string& socket) {
     (void)connection.receive();
     return connection;
   } catch (const Error&) {
-    return std::nullopt;  // it has yet to start
+    return std::nullopt;  // it has not started yet
   }
 }
 

@@ -1,4 +1,4 @@
-// A Redis of our own to measure beside chirp: a server that goes with us, and a connection to it.
+// A private Redis server to measure beside chirp, and a connection to it.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,16 @@
 
 namespace chirp::cli::bench {
 
-// What a redis-server writes down of what it is told: nothing, or all of it into a file, synced
-// once a second (`CONFIG SET appendfsync` changes that).
+// The append-only file of a redis-server: none, or one synced once a second (`CONFIG SET
+// appendfsync` changes that).
 enum class Append : std::uint8_t { kNo, kEverySecond };
 
-// A redis-server on a Unix socket in a temporary folder: no port.
-// A guard process ends it and removes the folder as soon as this process lets go of a pipe, which
-// the system does for it however it ends. Make it before there are threads and open stores: they
-// do not survive a fork.
+// A redis-server on a Unix socket in a temporary folder, without a port. A guard process ends it
+// and removes the folder when this process closes a pipe, however it ends. Make it before threads
+// start and stores are opened: they do not survive a fork.
 class RedisServer {
  public:
-  // Throws Error{kUnavailable} where no redis-server is installed, or it does not start.
+  // Throws Error{kUnavailable} if no redis-server is installed, or if it does not start.
   explicit RedisServer(Append append = Append::kNo);
   ~RedisServer();
   RedisServer(const RedisServer&) = delete;
@@ -36,7 +35,7 @@ class RedisServer {
  private:
   TemporaryFolder folder_;
   std::string socket_;
-  Descriptor alive_;  // closed: the guard ends the server
+  Descriptor alive_;  // closing it makes the guard end the server
   pid_t guard_ = -1;
 };
 
@@ -47,12 +46,12 @@ using RedisReply = std::unique_ptr<redisReply, FreeReply>;
 
 class RedisConnection {
  public:
-  // Throws Error{kUnavailable} if nobody answers.
+  // Throws Error{kUnavailable} if the server does not answer.
   explicit RedisConnection(const std::string& socket);
 
-  // Puts a command into the pipeline. It leaves with the next receive() that has to wait.
+  // Adds a command to the pipeline. It is sent by the next receive() that has to wait.
   void send(std::span<const std::string> words);
-  // The answer to the oldest command that has none yet. Throws Error{kIo} if it is an error.
+  // Returns the next answer, in the order of the commands. Throws Error{kIo} if it is an error.
   [[nodiscard]] RedisReply receive();
 
  private:

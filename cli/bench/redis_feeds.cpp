@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/bench/figure.h"
 #include "cli/bench/redis_pages.h"
 #include "core/error.h"
 #include "core/feed/home_feed.h"
@@ -15,11 +16,10 @@
 namespace chirp::cli::bench {
 namespace {
 
-using Watch = std::chrono::steady_clock;
-using Words = std::vector<std::string>;
+using RedisWords = std::vector<std::string>;
 
 constexpr std::size_t kInFlight = 16;
-constexpr std::size_t kCommandsInFlight = 2 * kInFlight;  // a delivery is two
+constexpr std::size_t kCommandsInFlight = 2 * kInFlight;  // a delivery takes two
 constexpr std::size_t kEntriesMax = 800;
 
 feed::Page page_of(const Snapshot& snapshot, const Clock& clock, UserNumber reader,
@@ -33,7 +33,7 @@ feed::Page page_of(const Snapshot& snapshot, const Clock& clock, UserNumber read
 
 }  // namespace
 
-void RedisFeeds::put(const Words& words) {
+void RedisFeeds::put(const RedisWords& words) {
   if (in_flight_ == kCommandsInFlight) {
     (void)redis_.receive();
     --in_flight_;
@@ -62,7 +62,7 @@ void RedisFeeds::load(const Storage& storage, const Clock& clock,
       const auto limit =
           static_cast<std::uint32_t>(std::min<std::size_t>(left, limits::kPostPageMax));
       const feed::Page page = page_of(*snapshot, clock, reader, limit, before);
-      Words entries{"ZADD", feed_key(reader)};
+      RedisWords entries{"ZADD", feed_key(reader)};
       for (const feed::FeedItem& item : page.items) {
         const std::string id = fmt::format("{}", item.entry.value);
         entries.insert(entries.end(), {id, id});
@@ -106,30 +106,31 @@ Figure RedisFeeds::pages(const std::function<UserNumber(std::uint64_t)>& reader_
   Figure figure{.name = "feed, Redis", .policy = "push"};
   std::vector<std::uint32_t> nanos;
   PagesInFlight pages(redis_);
-  const auto start = Watch::now();
-  const auto end =
-      start + std::chrono::duration_cast<Watch::duration>(std::chrono::duration<double>(seconds));
+  const auto start = BenchClock::now();
+  const auto end = start + std::chrono::duration_cast<BenchClock::duration>(
+                               std::chrono::duration<double>(seconds));
   std::uint64_t asked = 0;
   for (;;) {
-    for (auto now = Watch::now(); pages.size() < kInFlight && now < end; now = Watch::now()) {
+    for (auto now = BenchClock::now(); pages.size() < kInFlight && now < end;
+         now = BenchClock::now()) {
       pages.ask(reader_of(asked++), now);
     }
     if (pages.size() == 0) break;
     if (const auto since = pages.take_in()) {
-      const auto took = std::chrono::nanoseconds(Watch::now() - *since).count();
+      const auto took = std::chrono::nanoseconds(BenchClock::now() - *since).count();
       nanos.push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(took, ~0u)));
     }
   }
-  figure.seconds = std::chrono::duration<double>(Watch::now() - start).count();
+  figure.seconds = std::chrono::duration<double>(BenchClock::now() - start).count();
   figure.operations = asked;
   set_percentiles(figure, std::move(nanos));
   return figure;
 }
 
-double RedisFeeds::deliver(std::span<const Delivery> deliveries) {
-  const auto start = Watch::now();
+double RedisFeeds::deliver(std::span<const PostDelivery> deliveries) {
+  const auto start = BenchClock::now();
   const std::string lowest = fmt::format("-{}", kEntriesMax + 1);
-  for (const Delivery& delivery : deliveries) {
+  for (const PostDelivery& delivery : deliveries) {
     const std::string id = fmt::format("{}", delivery.post.value);
     for (const UserNumber reader : delivery.to) {
       const std::string key = feed_key(reader);
@@ -138,7 +139,7 @@ double RedisFeeds::deliver(std::span<const Delivery> deliveries) {
     }
   }
   settle();
-  return std::chrono::duration<double>(Watch::now() - start).count();
+  return std::chrono::duration<double>(BenchClock::now() - start).count();
 }
 
 }  // namespace chirp::cli::bench

@@ -1,8 +1,7 @@
-// Home feeds as they are usually kept in Redis, on the data of a world: a sorted set of at most 800
-// ids for each reader, and beside them a string for each post and for each author's card. A post is
-// pushed into the set of every follower; a page is the newest ids, their posts, and the cards of
-// those who wrote them. No rule is asked, nothing is counted, and nothing is on disk unless it
-// is asked for.
+// Home feeds in Redis in their usual form, on the data of a world: a sorted set of at most 800 ids
+// for each reader, and a string for each post and each author's card. A post is pushed into the set
+// of every follower. A page is the newest ids, their posts, and their authors' cards. There are no
+// rules and no counts, and nothing is on disk unless requested.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@
 
 namespace chirp::cli::bench {
 
-// Somebody's post, and the sets it goes into.
-struct Delivery {
+// A post, and the sets it is pushed to.
+struct PostDelivery {
   PostId post;
   std::vector<UserNumber> to;
 };
@@ -30,24 +29,23 @@ class RedisFeeds {
 
   [[nodiscard]] const std::string& socket() const { return server_.socket(); }
 
-  // The feeds of `readers` as they are, down to 800 entries, with posts and cards.
+  // Loads the current feeds of `readers`, at most 800 entries each, with posts and cards.
   void load(const Storage& storage, const Clock& clock, std::span<const UserNumber> readers);
-  // Throws Error{kInternal} unless the first page of each reader names what chirp's does.
+  // Throws Error{kInternal} if the first page of any reader differs from chirp's.
   void compare(const Storage& storage, const Clock& clock, std::span<const UserNumber> readers);
 
-  // Pages of 20, of the readers as `reader_of(n)` names them, 16 in flight.
+  // Reads pages of 20 posts, for the readers `reader_of(n)`, with 16 requests in flight.
   [[nodiscard]] Figure pages(const std::function<UserNumber(std::uint64_t)>& reader_of,
                              double seconds);
-  // Puts each post into each of its sets and trims them, 16 in flight. Seconds.
-  double deliver(std::span<const Delivery> deliveries);
+  // Adds each post to each of its sets and trims them, with 16 in flight. Returns seconds.
+  double deliver(std::span<const PostDelivery> deliveries);
 
   void put_card(const AuthorCard& card);
-  // Waits until all that was put is there.
+  // Waits until all commands are answered.
   void settle();
 
  private:
-  // Sends a command whose answer says nothing. When too many are on their way, the oldest is waited
-  // for.
+  // Sends a command whose answer is ignored. If too many are in flight, waits for the oldest.
   void put(const std::vector<std::string>& words);
 
   RedisServer server_;

@@ -10,16 +10,16 @@
 namespace chirp::cli::bench {
 namespace {
 
-using Words = std::vector<std::string>;
+using RedisWords = std::vector<std::string>;
 
-Words posts_named(std::span<const std::string_view> ids) {
-  Words words{"MGET"};
+RedisWords posts_named(std::span<const std::string_view> ids) {
+  RedisWords words{"MGET"};
   for (const std::string_view id : ids) words.push_back(fmt::format("post:{}", id));
   return words;
 }
 // A post's string begins with its author's number and a blank.
-Words cards_named(std::span<const std::string_view> posts) {
-  Words words{"MGET"};
+RedisWords cards_named(std::span<const std::string_view> posts) {
+  RedisWords words{"MGET"};
   for (const std::string_view post : posts) {
     words.push_back(fmt::format("user:{}", post.substr(0, post.find(' '))));
   }

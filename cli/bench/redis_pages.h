@@ -1,4 +1,4 @@
-// What is kept of feeds in Redis, and pages of it that are on their way.
+// Keys and commands of feeds in Redis, and pages that are being read.
 #pragma once
 
 #include <chrono>
@@ -18,23 +18,23 @@ namespace chirp::cli::bench {
 
 [[nodiscard]] std::string feed_key(UserNumber reader);
 [[nodiscard]] std::string card_key(UserNumber user);
-// The command that asks for the ids of a page, and the one that puts a post.
+// The commands that read the ids of a page, and that store a post.
 [[nodiscard]] std::vector<std::string> newest_in(UserNumber reader);
 [[nodiscard]] std::vector<std::string> post_in(PostId id, UserNumber author, Time time,
                                                std::string_view text);
-// Of an array of strings; valid as long as the reply.
+// The strings of an array reply; valid as long as the reply.
 [[nodiscard]] std::vector<std::string_view> texts_of(const redisReply& reply);
 
-// Each is three questions one after the other: ids, posts, cards.
+// Each page takes three successive commands: ids, posts, cards.
 class PagesInFlight {
  public:
   using Moment = std::chrono::steady_clock::time_point;
   explicit PagesInFlight(RedisConnection& redis) : redis_(redis) {}
 
-  // Its time counts from `since`.
+  // The page's time is measured from `since`.
   void ask(UserNumber reader, Moment since);
   [[nodiscard]] std::size_t size() const { return pages_.size(); }
-  // Takes in one answer; from when the page counts, if that was its last.
+  // Receives one answer. If it completes a page, returns the page's `since`.
   std::optional<Moment> take_in();
 
  private:

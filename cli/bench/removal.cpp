@@ -1,6 +1,6 @@
-// Removing somebody with many followers and posts, and another writer beside it.
+// Removing a user with many followers and posts, while another writer writes.
 //
-// The followers follow others as well, so that their rows lie apart.
+// The followers also follow others, so that their rows are scattered.
 #include <algorithm>
 #include <vector>
 
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint32_t kFollowers = 100'000;
 constexpr std::uint32_t kFollowersAPost = 10;
 constexpr std::uint32_t kOthersFollowed = 10;
-constexpr std::uint64_t kNeighbours = 1000;  // among whom one follows others
+constexpr std::uint64_t kNeighbours = 1000;  // the pool from which followees are drawn
 constexpr std::size_t kBatch = 5'000;
 
 // Calls `add(batch, i)` for each i, and `store(batch)` with a few thousand at a time.
@@ -85,7 +85,7 @@ void add_other_follows(Storage& storage, std::span<const UserNumber> people, std
       });
 }
 
-// With a like, a comment and a repost each.
+// Adds posts with a like, a comment and a repost each.
 void add_posts(Storage& storage, UserNumber author, std::uint64_t count,
                std::span<const UserNumber> followers, Time now) {
   std::vector<PostId> posts;
@@ -135,7 +135,7 @@ constexpr const char* kName = "somebody";
 
 struct Size {
   std::uint64_t followers;
-  std::uint64_t follows;  // of each other
+  std::uint64_t follows;  // between other users
   std::uint64_t posts;
 };
 
@@ -156,7 +156,7 @@ void make_world(const std::filesystem::path& data, const Clock& clock, const Siz
 }  // namespace
 }  // namespace removal_bench
 
-void run_removal(Context& context, const Request& request) {
+void run_removal(Context& context, const BenchRequest& request) {
   using namespace removal_bench;
   const std::uint64_t followers = request.users.value_or(kFollowers);
   const std::uint64_t posts = request.posts.value_or(followers / kFollowersAPost);

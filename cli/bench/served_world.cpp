@@ -27,7 +27,8 @@ std::string get(const char* path, const std::string& token) {
                      token);
 }
 
-ServedWorld::ServedWorld(const store::DataPlace& place, const Request& request, const Clock& clock)
+ServedWorld::ServedWorld(const store::DataPlace& place, const BenchRequest& request,
+                         const Clock& clock)
     : clock_(clock) {
   store::make_data_directory(place, std::nullopt);
   directory_ = store::DataDirectory::open(place);

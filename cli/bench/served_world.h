@@ -1,4 +1,4 @@
-// A server to be measured, with people who have tokens and feeds.
+// A server to measure, with users who have tokens and feeds.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@
 
 namespace chirp::cli::bench {
 
-// Who have a token, and follow half of all.
+// Users with a token, each of whom follows half of all users.
 inline constexpr std::uint32_t kServedReaders = 128;
 
 inline constexpr const char* kFeedPath = "/v1/feed";
 
-// A whole request.
+// A complete request.
 [[nodiscard]] std::string get(const char* path, const std::string& token);
 
 class ServedWorld {
  public:
-  // Makes a data directory where there is none, and serves it on any port, without limits of
-  // requests, until this ends.
-  ServedWorld(const store::DataPlace& place, const Request& request, const Clock& clock);
+  // Makes a data directory if there is none, and serves it on any port, without rate limits, while
+  // this lives.
+  ServedWorld(const store::DataPlace& place, const BenchRequest& request, const Clock& clock);
   ~ServedWorld();
   ServedWorld(const ServedWorld&) = delete;
   ServedWorld& operator=(const ServedWorld&) = delete;

@@ -1,4 +1,4 @@
-// Tells a child process to stop: a pipe whose far end is closed then.
+// Tells a child process to stop, by closing the other end of a pipe.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@ class StopPipe {
   }
 
   void close() { far_.close(); }
-  // In the child: until the parent lets go, or is gone.
+  // In the child: waits until the parent closes its end, or has ended.
   void wait() {
     close();
     char byte = 0;
     (void)!::read(near_.get(), &byte, 1);
   }
-  // In the child, likewise, at once.
+  // In the child: the same without waiting.
   [[nodiscard]] bool is_closed() {
     close();
     pollfd near{near_.get(), POLLIN, 0};

@@ -1,4 +1,4 @@
-// The steps of upkeep, each at a world that has much of what it does, and another writer beside it.
+// The steps of upkeep, each in a world with much work for it, while another writer writes.
 #include <algorithm>
 #include <vector>
 
@@ -19,7 +19,7 @@ constexpr std::uint64_t kFollows = 400'000;
 constexpr std::uint64_t kPosts = 200'000;
 constexpr std::uint32_t kReadersMax = 4'000;
 constexpr std::size_t kBatch = 5'000;
-constexpr std::size_t kChanges = 1'000;  // that share a transaction
+constexpr std::size_t kChanges = 1'000;  // in one transaction
 constexpr std::uint64_t kFollowsAReader = 100;
 
 void add_people(store::DataDirectory& directory, std::uint32_t count, const Clock& clock) {
@@ -36,7 +36,7 @@ void add_people(store::DataDirectory& directory, std::uint32_t count, const Cloc
   }
 }
 
-// The first people follow others, a hundred each.
+// The first users follow others, a hundred each.
 void add_follows(Storage& storage, std::uint32_t users, std::uint64_t count, Time now) {
   Random random(8);
   std::vector<LoadedEdge> edges;
@@ -71,7 +71,7 @@ std::vector<PostId> add_posts(Storage& storage, std::uint32_t users, std::uint64
   return ids;
 }
 
-// Of everybody to anything: each counter and each list of notifications lies elsewhere.
+// Reactions by all users to all posts: counters and lists of notifications are scattered.
 void react(Storage& storage, std::span<const PostId> posts, std::uint32_t users,
            const Clock& clock) {
   Random random(10);
@@ -91,7 +91,8 @@ void forget_the_log(Storage& storage, Time now) {
   rules::change_settings(storage, settings, now);
 }
 
-void make_world(const std::filesystem::path& data, const Request& request, const Clock& clock) {
+void make_world(const std::filesystem::path& data, const BenchRequest& request,
+                const Clock& clock) {
   const std::uint32_t users = request.users.value_or(kUsers);
   store::make_data_directory(data, std::nullopt);
   const auto directory = store::DataDirectory::open(data);
@@ -103,7 +104,7 @@ void make_world(const std::filesystem::path& data, const Request& request, const
   react(storage, posts, users, clock);
 }
 
-// What one step does to a store whose turns are timed.
+// The work of one step on a store whose turns are timed.
 using Work = std::function<void(Storage&)>;
 
 void beside(Context& context, const std::string& what, const std::filesystem::path& data,
@@ -118,7 +119,7 @@ void beside(Context& context, const std::string& what, const std::filesystem::pa
 }  // namespace
 }  // namespace upkeep_bench
 
-void run_upkeep(Context& context, const Request& request) {
+void run_upkeep(Context& context, const BenchRequest& request) {
   using namespace upkeep_bench;
   const Clock& clock = context.clock();
   const TemporaryFolder folder;

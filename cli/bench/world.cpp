@@ -103,7 +103,7 @@ void load_users(Storage& storage, const Clock& clock, std::uint32_t first, std::
 
 namespace {
 
-// Who follows others.
+// Returns the users with follows.
 std::vector<UserNumber> add_follows(Storage& storage, const WorldSize& size, const Clock& clock) {
   const std::uint64_t each = std::min<std::uint64_t>(size.follows_of_reader, size.users - 1);
   const std::uint64_t readers =
@@ -124,8 +124,8 @@ std::vector<UserNumber> add_follows(Storage& storage, const WorldSize& size, con
     }
     for (const std::uint32_t other : chosen) edges.push_back({UserNumber{r}, UserNumber{other}});
   }
-  // By followee: each transaction then completes the followers of some, and adds a little to all
-  // others.
+  // Sorted by followee: each transaction completes the followers of some users, and adds a few to
+  // all others.
   std::stable_sort(edges.begin(), edges.end(), [](const LoadedEdge& a, const LoadedEdge& b) {
     return a.followee < b.followee;
   });

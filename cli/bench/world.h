@@ -1,4 +1,4 @@
-// The world a benchmark runs on: generated into a temporary directory that goes with it.
+// The world of a benchmark, generated into a temporary directory.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct WorldSize {
   std::uint64_t follows_of_reader = 200;
 };
 
-// Fills an empty store: users; the first follows / follows_of_reader of them (all, if they are
-// fewer) follow so many accounts each, or what comes out even; posts of 120 characters by everybody
-// over the last hundred days. Who follows others, in ascending order. Consumers have yet to run.
+// Fills an empty store with users, follows, and posts of 120 characters over the last hundred days.
+// The first follows / follows_of_reader users, or all, follow equal numbers of accounts. Returns
+// the users with follows, ascending. Does not run the consumers.
 std::vector<UserNumber> fill_world(Storage& storage, const WorldSize& size, const Clock& clock);
-// Users of these numbers, as a load brings them.
+// Loads users with these numbers.
 void load_users(Storage& storage, const Clock& clock, std::uint32_t first, std::uint32_t last);
 
-// A folder below the system's temporary one, removed with all that is in it.
+// A folder in the system's temporary folder, removed with its contents on destruction.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -42,7 +42,7 @@ class TemporaryFolder {
   std::unique_ptr<store::PrivateFolder> folder_;
 };
 
-// Numbers without a pattern, the same in every run (SplitMix64, Steele et al., OOPSLA 2014).
+// A reproducible pseudo-random generator (SplitMix64, Steele et al., OOPSLA 2014).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -55,13 +55,13 @@ class Random {
 
 class World {
  public:
-  // As fill_world() has it.
+  // Generates a world with fill_world().
   World(const WorldSize& size, const Clock& clock);
-  // A copy of the directory given, in a folder; readers are the first users who follow somebody.
+  // Copies the given directory into a folder; readers are the first users with follows.
   World(const store::DataPlace& directory, const Clock& clock);
 
   [[nodiscard]] Storage& storage() { return *storage_; }
-  // Who reads: users that follow others, in ascending order.
+  // The readers: users with follows, ascending.
   [[nodiscard]] std::span<const UserNumber> readers() const { return readers_; }
 
  private:
@@ -69,11 +69,11 @@ class World {
 
   const Clock& clock_;
   TemporaryFolder folder_;
-  std::unique_ptr<Storage> storage_;  // without users: names are not what is measured
+  std::unique_ptr<Storage> storage_;  // without users, because names are not measured
   std::vector<UserNumber> readers_;
 };
 
-// A post's text of 120 characters; differs with `n`.
+// Returns a post text of 120 characters that depends on `n`.
 [[nodiscard]] std::string post_text(std::uint64_t n);
 
 }  // namespace chirp::cli::bench

@@ -3,7 +3,6 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
-#include "cli/csv.h"
 #include "cli/lists/list.h"
 #include "cli/table.h"
 #include "core/settings.h"
@@ -14,7 +13,7 @@ namespace {
 struct KeyOptions {
   std::string key;
 };
-struct ListOptions {
+struct ConfigListOptions {
   bool csv = false;
 };
 struct SetOptions {
@@ -22,7 +21,7 @@ struct SetOptions {
   std::string value;
 };
 
-void write_value(api::JsonWriter& json, std::string_view key, const settings::Value& value) {
+void write_value(api::JsonWriter& json, std::string_view key, const settings::SettingValue& value) {
   if (const auto* number = std::get_if<std::uint64_t>(&value)) {
     json.field(key, *number);
   } else {
@@ -31,7 +30,7 @@ void write_value(api::JsonWriter& json, std::string_view key, const settings::Va
 }
 
 Status run_get(Context& context, const KeyOptions& options) {
-  const settings::Value value = settings::get(context.engine().storage(), options.key);
+  const settings::SettingValue value = settings::get(context.engine().storage(), options.key);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -45,7 +44,7 @@ Status run_get(Context& context, const KeyOptions& options) {
   return Status::kDone;
 }
 
-Status run_list(Context& context, const ListOptions& options) {
+Status run_list(Context& context, const ConfigListOptions& options) {
   check_csv(context.out(), options.csv);
   const auto all = settings::all(context.engine().storage());
   Output& out = context.out();
@@ -83,7 +82,7 @@ Status run_set(Context& context, const SetOptions& options) {
 
 }  // namespace
 
-void add_config(App& app) {
+void add_config(CommandLine& app) {
   Command& noun = app.noun({"config", "Read and change the settings of the data directory.",
                             "chirp config list\n"
                             "chirp config set feed.policy push"});
@@ -101,7 +100,7 @@ void add_config(App& app) {
     verb.add_option("KEY", options.key, "As `chirp config list` shows it")->required();
     verb.add_option("VALUE", options.value, "What it shall be")->required();
   }
-  auto [verb, options] = app.verb<ListOptions>(
+  auto [verb, options] = app.verb<ConfigListOptions>(
       noun, {"list", "Print every setting.", "chirp config list\nchirp config list --json"},
       run_list);
   verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");

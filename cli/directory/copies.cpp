@@ -38,8 +38,8 @@ struct MigrateOptions {
   Consent consent;
 };
 
-// The folder that a command works on. Throws Error{kInvalidArgument} for a database: `instead` says
-// what is done there.
+// The folder that a command works on. Throws Error{kInvalidArgument} for a database; `instead` says
+// what to do there.
 const std::filesystem::path& folder_of(const Context& context, std::string_view command,
                                        std::string_view instead) {
   const store::DataPlace& data = context.globals().data;
@@ -93,8 +93,8 @@ Status run_backup(Context& context, const BackupOptions& options) {
   return Status::kUnrepaired;
 }
 
-// What stands in the backup's place, as far as it can be read: a damaged directory is what backups
-// are for. It is closed again, since restoring needs it alone.
+// What restoring would replace, as far as it can be read: the directory may be damaged. Closes it
+// again, because restoring needs exclusive access.
 Loss loss_of_directory(const std::filesystem::path& data) {
   Loss loss{.verb = "replace", .what = data.string(), .counts = {}};
   try {
@@ -129,7 +129,7 @@ Status run_restore(Context& context, const RestoreOptions& options) {
       "that with `chirp --data URL load export DIR`.");
   const std::string& backup = directory_argument("SRC", options.path);
   const auto loss = [&] {
-    (void)store::read_manifest(backup);  // what is no backup is refused before anybody is asked
+    (void)store::read_manifest(backup);  // refuses a wrong backup before it asks the user
     return is_there(data) ? loss_of_directory(data)
                           : Loss{.verb = "make", .what = data.string(), .counts = {}};
   };
@@ -153,7 +153,7 @@ Status run_compact(Context& context, const NoOptions& /*options*/) {
       "PostgreSQL uses free space again by itself (autovacuum); `VACUUM FULL` in psql gives it "
       "back, while nobody else has the database open.");
   const OrderlyEnd end(kCompactEnds);
-  Progress progress(context.out(), context.clock(), "bytes");
+  ProgressLine progress(context.out(), context.clock(), "bytes");
   const auto watched = progress.watched();
   const auto copied = store::compact(data, [&](std::uint64_t done, std::uint64_t total) {
     OrderlyEnd::check();
@@ -217,7 +217,7 @@ Status migrate_database(Context& context, const MigrateOptions& options) {
 Status run_migrate(Context& context, const MigrateOptions& options) {
   if (context.globals().data.is_database()) return migrate_database(context, options);
   const std::filesystem::path& data = context.globals().data.folder();
-  // One of today's format has nothing to lose, and of none it is said below.
+  // A directory of the current format has nothing to lose; a missing one is reported below.
   if (store::older_format(data)) {
     const auto change = [&] {
       return migration(data.string(), store::check_migration(data), store::kFormatVersion);
@@ -225,7 +225,7 @@ Status run_migrate(Context& context, const MigrateOptions& options) {
     if (const auto ended = ended_before(context, options.consent, change)) return *ended;
   }
   const LastWords words(kMigrateEnds);
-  Progress progress(context.out(), context.clock(), "rows");
+  ProgressLine progress(context.out(), context.clock(), "rows");
   const auto done = store::migrate(data, progress.watched());
   progress.clear();
   print_migrated(context.out(), data.string(), store::kFormatVersion, done);
@@ -253,7 +253,7 @@ void print_copied(Context& context, std::string_view what, const std::filesystem
   out.document(json);
 }
 
-void add_copies(App& app) {
+void add_copies(CommandLine& app) {
   {
     auto [verb, options] =
         app.verb<BackupOptions>(app.root(),

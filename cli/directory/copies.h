@@ -1,4 +1,4 @@
-// What a command that copies a whole data directory says at its end.
+// The final message of commands that copy a whole data directory.
 #pragma once
 
 #include <filesystem>

@@ -12,7 +12,7 @@ constexpr std::uint32_t kBlock = 1024;
 
 std::uint64_t not_below_zero(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
 
-// The place of a number: that of 0 alone, then one for each power of two.
+// The bucket of a number: one for 0, then one for each power of two.
 std::size_t bucket_of(std::uint64_t n) { return static_cast<std::size_t>(std::bit_width(n)); }
 
 Distribution::Bucket empty_bucket(std::size_t place) {
@@ -27,7 +27,7 @@ Distribution distribution_of(std::vector<std::uint64_t> numbers) {
   Distribution made;
   if (numbers.empty()) return made;
   std::sort(numbers.begin(), numbers.end());
-  // The least number that so many in a hundred do not exceed.
+  // The smallest number that this percentage of users does not exceed.
   const auto at = [&](std::size_t percent) {
     return numbers[(numbers.size() * percent + 99) / 100 - 1];
   };

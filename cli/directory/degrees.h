@@ -1,4 +1,4 @@
-// How many users are followed, and follow, how many.
+// Distributions of the numbers of followers and followees.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace chirp::cli {
 
-// Of a number that each user has: 0, 1, 2 to 3, 4 to 7, …
+// The distribution of one number per user, in buckets: 0, 1, 2 to 3, 4 to 7, …
 struct Distribution {
   struct Bucket {
     std::uint64_t from = 0;
-    std::uint64_t to = 0;  // included
+    std::uint64_t to = 0;  // inclusive
     std::uint64_t users = 0;
   };
-  std::vector<Bucket> buckets;  // up to the last one with anybody in it
-  // So many have half of the users at most, and so on; 0 without users.
+  std::vector<Bucket> buckets;  // up to the last one that is not empty
+  // Percentiles; 0 without users.
   std::uint64_t median = 0;
   std::uint64_t p90 = 0;
   std::uint64_t p99 = 0;
@@ -31,7 +31,7 @@ struct Degrees {
   Distribution following;
 };
 
-// Of all users who are there; reads all cards and counters.
+// Counts all existing users; reads all cards and counters.
 [[nodiscard]] Degrees degrees_of(const Snapshot& snapshot);
 
 }  // namespace chirp::cli

@@ -1,4 +1,4 @@
-// `chirp doctor`: everything derived held against its source, and mended.
+// `chirp doctor`: compares derived data with its source, and repairs it.
 #include "core/doctor/doctor.h"
 
 #include <algorithm>
@@ -28,22 +28,22 @@ struct DoctorOptions {
 enum class Repair : std::uint8_t { kNo, kYes };
 enum class Repaired : std::uint8_t { kNo, kYes };
 
-struct Problem {
+struct ProblemRow {
   std::string kind;
   std::string what;
   bool repaired = false;
   std::uint64_t count = 1;  // checks that found it
 };
 
-struct Checked {
+struct CheckedRow {
   std::string what;
   std::uint64_t count = 0;
-  std::uint64_t of = 0;  // how many there are, if only some were checked
+  std::uint64_t of = 0;  // total, if only some were checked
 };
 
 struct Report {
-  std::vector<Checked> checked;
-  std::vector<Problem> problems;
+  std::vector<CheckedRow> checked;
+  std::vector<ProblemRow> problems;
   std::vector<std::string> notes;
   bool complete = true;
 };
@@ -55,8 +55,8 @@ constexpr const char* kRepairEnds =
     "\nchirp: The repair is interrupted. Each step that it has made is whole; run it again, and it "
     "makes the others.\n";
 
-// ---- the child's side. A line is `c<tab>what<tab>n<tab>of`, `p<tab>kind<tab>what<tab>0|1`,
-// `n<tab>note` or `g<tab>done<tab>total`, for the progress.
+// ---- the child's side. Lines are `c<tab>what<tab>n<tab>of`, `p<tab>kind<tab>what<tab>0|1`,
+// `n<tab>note`, and `g<tab>done<tab>total` for the progress.
 
 std::string line_of(const doctor::Finding& finding, Repaired repaired) {
   return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(finding.what),
@@ -77,8 +77,8 @@ doctor::ExamineOptions examine_options(const DoctorOptions& options, const Send&
   return examine;
 }
 
-// Tells of ids above the time of the clock. That is no damage, since ids go on above the last one,
-// but whoever set the clock wants to know.
+// Notes ids that are later than the clock. This is not damage, because ids continue above the last
+// one, but it may point to a wrong clock.
 void mention_clock(Engine& engine, const Send& send) {
   const PostId last = engine.storage().snapshot()->state().last_id;
   const Time newest = snowflake::time_of(last.value);
@@ -87,8 +87,8 @@ void mention_clock(Engine& engine, const Send& send) {
                    iso8601(engine.clock().now()), iso8601(newest)));
 }
 
-// Tells of removals under way. They are no fault: whoever has begun one goes on with it, or the
-// next command that writes does.
+// Notes unfinished removals. They are not damage: the process that runs one goes on, or the next
+// command that writes finishes it.
 void mention_removals(Engine& engine, const Send& send) {
   const auto removals = reads::unfinished_removals(*engine.storage().snapshot()).size();
   if (removals == 0) return;
@@ -97,7 +97,7 @@ void mention_removals(Engine& engine, const Send& send) {
                                  : fmt::format("The removals of {} users are", removals)));
 }
 
-// What is found at first counts as repaired if it is not among what is left.
+// A first finding counts as repaired if the second examination does not find it.
 void examine_and_repair(Engine& engine, const doctor::ExamineOptions& options, const Send& send) {
   doctor::finish_half_done(engine);
   const auto before = doctor::examine(engine, options);
@@ -119,7 +119,7 @@ void examine(Context& context, Repair repair, const DoctorOptions& options, cons
   try {
     if (const auto broken = page_damage(context)) {
       is_broken = true;
-      // A write to damaged pages would damage more.
+      // Writing to damaged pages would cause more damage.
       repair = Repair::kNo;
       send(fmt::format("p\tdamage\t{}\t0", safe(*broken)));
     }
@@ -144,8 +144,8 @@ void examine(Context& context, Repair repair, const DoctorOptions& options, cons
 // ---- the parent's side
 
 // Every check that reads a damaged record finds it. It is reported once.
-void add_problem(Report& report, Problem problem) {
-  const auto same = std::ranges::find_if(report.problems, [&](const Problem& known) {
+void add_problem(Report& report, ProblemRow problem) {
+  const auto same = std::ranges::find_if(report.problems, [&](const ProblemRow& known) {
     return known.what == problem.what && known.repaired == problem.repaired;
   });
   if (same == report.problems.end()) {
@@ -170,7 +170,7 @@ std::string advice(const std::string& what, const Fates* fates, const DoctorOpti
 // Replaces the advice of stores to run `chirp doctor`, since that is this command.
 void replace_advice(Report& report, const Context& context, const DoctorOptions& options) {
   std::optional<std::optional<Fates>> fates;  // looked up for the first damaged record
-  for (Problem& problem : report.problems) {
+  for (ProblemRow& problem : report.problems) {
     for (const std::string_view sent : {" Run chirp doctor", " Run `chirp doctor`"}) {
       const std::size_t at = problem.what.find(sent);
       if (at == std::string::npos) continue;
@@ -184,7 +184,7 @@ void replace_advice(Report& report, const Context& context, const DoctorOptions&
   }
 }
 
-void receive(Report& report, Progress& progress, const std::string& line) {
+void receive(Report& report, ProgressLine& progress, const std::string& line) {
   std::vector<std::string> parts(1);
   for (const char c : line) {
     if (c == '\t') {
@@ -208,17 +208,17 @@ void receive(Report& report, Progress& progress, const std::string& line) {
 void print_json(Output& out, const Report& report) {
   api::JsonWriter json;
   json.begin_object().key("checked").begin_object();
-  for (const Checked& checked : report.checked) json.field(checked.what, checked.count);
+  for (const CheckedRow& checked : report.checked) json.field(checked.what, checked.count);
   json.end_object();
-  if (std::ranges::any_of(report.checked, &Checked::of)) {
+  if (std::ranges::any_of(report.checked, &CheckedRow::of)) {
     json.key("sampled").begin_object();
-    for (const Checked& checked : report.checked) {
+    for (const CheckedRow& checked : report.checked) {
       if (checked.of != 0) json.field(checked.what, checked.of);
     }
     json.end_object();
   }
   json.key("problems").begin_array();
-  for (const Problem& problem : report.problems) {
+  for (const ProblemRow& problem : report.problems) {
     json.begin_object();
     json.field("kind", problem.kind);
     json.field("what", problem.what);
@@ -232,7 +232,7 @@ void print_json(Output& out, const Report& report) {
 
 void print_report(Output& out, const Report& report) {
   if (out.json()) return print_json(out, report);
-  for (const Problem& problem : report.problems) {
+  for (const ProblemRow& problem : report.problems) {
     const std::string times =
         problem.count == 1 ? "" : fmt::format(", found {} times", problem.count);
     out.print(fmt::format(
@@ -241,7 +241,7 @@ void print_report(Output& out, const Report& report) {
         times));
   }
   std::string checked;
-  for (const Checked& one : report.checked) {
+  for (const CheckedRow& one : report.checked) {
     const std::string of = one.of == 0 ? "" : fmt::format(" of {}", one.of);
     checked += fmt::format("{}{}{} {}", checked.empty() ? "" : ", ", one.count, of, one.what);
   }
@@ -251,8 +251,8 @@ void print_report(Output& out, const Report& report) {
   if (report.complete && report.problems.empty()) out.print("Everything is right.\n");
 }
 
-// Why the examination ended early, if files that can't be read are the reason.
-Problem early_end(const Ended& ended) {
+// Explains why the examination ended early, if unreadable files are the reason.
+ProblemRow early_end(const Ended& ended) {
   const std::string how =
       ended.signal == 0 ? "early"
                         : fmt::format("by signal {} ({})", ended.signal, ::strsignal(ended.signal));
@@ -267,7 +267,7 @@ Problem early_end(const Ended& ended) {
 Status examine_apart(Context& context, Repair repair, const DoctorOptions& options) {
   const OrderlyEnd end(repair == Repair::kYes ? kRepairEnds : kExaminationEnds);
   Report report;
-  Progress progress(context.out(), context.clock(), "steps");
+  ProgressLine progress(context.out(), context.clock(), "steps");
   const Ended ended =
       run_isolated([&](const Send& send) { examine(context, repair, options, send); },
                    [&](const std::string& line) { receive(report, progress, line); });
@@ -276,7 +276,7 @@ Status examine_apart(Context& context, Repair repair, const DoctorOptions& optio
   try {
     check_not_killed(ended);
   } catch (const Error&) {
-    // What was found so far. As JSON it would look like all there is.
+    // Prints what was found so far. JSON output would look like a complete report.
     if (!context.out().json()) print_report(context.out(), report);
     context.out().flush();
     throw;
@@ -288,7 +288,7 @@ Status examine_apart(Context& context, Repair repair, const DoctorOptions& optio
   for (const std::string& note : report.notes) context.out().note(note);
   if (was_interrupted()) context.out().flush();
   const bool right = std::all_of(report.problems.begin(), report.problems.end(),
-                                 [](const Problem& problem) { return problem.repaired; });
+                                 [](const ProblemRow& problem) { return problem.repaired; });
   return right ? Status::kDone : Status::kUnrepaired;
 }
 
@@ -306,7 +306,7 @@ Status run_doctor(Context& context, const DoctorOptions& options) {
 
 }  // namespace
 
-void add_doctor(App& app) {
+void add_doctor(CommandLine& app) {
   auto [verb, options] =
       app.verb<DoctorOptions>(app.root(),
                               {"doctor",

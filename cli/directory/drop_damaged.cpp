@@ -27,19 +27,19 @@ namespace fs = std::filesystem;
 using store::DamagedRecord;
 
 // The users' words for the records of a table.
-struct Name {
+struct RecordWords {
   std::string_view table;
   std::string_view one;
   std::string_view many;
 };
 constexpr std::array kNames{
-    Name{"posts", "post", "posts"},
-    Name{"comments", "comment", "comments"},
-    Name{"reactions", "reaction", "reactions"},
-    Name{"relations", "block, mute or hidden repost", "blocks, mutes and hidden reposts"},
-    Name{"readers", "read position", "read positions"},
-    Name{"keys", "idempotency key", "idempotency keys"},
-    Name{"following", "part of a list of follows", "parts of lists of follows"}};
+    RecordWords{"posts", "post", "posts"},
+    RecordWords{"comments", "comment", "comments"},
+    RecordWords{"reactions", "reaction", "reactions"},
+    RecordWords{"relations", "block, mute or hidden repost", "blocks, mutes and hidden reposts"},
+    RecordWords{"readers", "read position", "read positions"},
+    RecordWords{"keys", "idempotency key", "idempotency keys"},
+    RecordWords{"following", "part of a list of follows", "parts of lists of follows"}};
 
 const fs::path& folder_of(const Context& context) {
   const store::DataPlace& data = context.globals().data;
@@ -96,7 +96,7 @@ Loss loss_of(const std::vector<DamagedRecord>& lost) {
   std::map<std::string_view, std::uint64_t> counts;
   for (const DamagedRecord& record : lost) ++counts[record.table];
   Loss loss{.verb = "drop", .what = "damaged records", .counts = {}};
-  for (const Name& name : kNames) {
+  for (const RecordWords& name : kNames) {
     if (counts.contains(name.table)) {
       loss.counts.push_back({name.table, name.one, name.many, counts[name.table]});
     }

@@ -61,7 +61,7 @@ Status run_init(Context& context, const InitOptions& options) {
 
 }  // namespace
 
-void add_init(App& app) {
+void add_init(CommandLine& app) {
   auto [verb, options] =
       app.verb<InitOptions>(app.root(),
                             {"init",

@@ -7,7 +7,7 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/csv.h"
+#include "cli/table.h"
 #include "cli/lists/list.h"
 #include "cli/process.h"
 #include "core/model/names.h"
@@ -53,7 +53,7 @@ class EventPeople {
     const auto found = cards_.find(number);
     return found == cards_.end() ? UserId{} : found->second.id;
   }
-  // `@mira`, or the id of somebody removed.
+  // `@mira`, or the id of a removed user.
   [[nodiscard]] std::string who(UserNumber number) const {
     const auto found = cards_.find(number);
     if (found == cards_.end()) return "?";
@@ -180,7 +180,7 @@ bool wanted(const TailOptions& options, const Event& event) {
   return !options.topic || events::matches(*options.topic, events::name(event.topic));
 }
 
-// The newest `limit` events that are wanted, oldest first, and where the log ended.
+// The newest `limit` events that match the options, oldest first.
 std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, std::size_t limit) {
   const StoreState state = snapshot.state();
   std::vector<Event> found;  // newest first
@@ -198,7 +198,7 @@ std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, 
   return found;
 }
 
-// How events go out.
+// The output format of events.
 struct Form {
   bool json = false;
   bool csv = false;
@@ -210,7 +210,7 @@ std::string line_for_programs(Form& form, const std::string& json) {
   return (form.fields ? form.fields->chosen(json) : json) + "\n";
 }
 
-// The lines of some events, made from a snapshot that is gone before anything is written.
+// Formats events, from a snapshot that is released before anything is written.
 std::string lines_of(Form& form, const Snapshot& snapshot, const std::vector<Event>& events) {
   const EventPeople people(snapshot, events);
   std::string lines;
@@ -225,12 +225,12 @@ std::string lines_of(Form& form, const Snapshot& snapshot, const std::vector<Eve
   return lines;
 }
 
-// Prints what is new from `from` on; where to go on.
+// Prints new events from `from` on. Returns the position to go on at.
 Sequence print_new(Context& context, const TailOptions& options, Form& form, Sequence from) {
   std::string lines;
   {
     const auto snapshot = context.engine().storage().snapshot();
-    // Events that were trimmed meanwhile are left out.
+    // Skips events that were trimmed meanwhile.
     from = std::max(from, snapshot->state().log_first);
     auto block = reads::events(*snapshot, from, kEventsAtOnce);
     if (!block.empty()) from = Sequence{block.back().sequence.value + 1};
@@ -249,16 +249,16 @@ void follow(Context& context, const TailOptions& options, Form& form, Sequence f
   while (!context.out().closed()) {
     const Sequence before = from;
     if (storage.version() != version) {
-      // The version that can be read already: the store announces a commit a moment before.
+      // The readable version: the store announces a commit slightly before it can be read.
       version = storage.snapshot()->state().version;
       from = print_new(context, options, form, from);
     }
-    // A whole block may have more behind it.
+    // After a full block there may be more.
     if (from.value - before.value == kEventsAtOnce) {
       version = 0;
       continue;
     }
-    if (pause_ms(kPollMs) != Pause::kOver) return;
+    if (pause_ms(kPollMs) != PauseEnd::kOver) return;
   }
 }
 
@@ -295,7 +295,7 @@ Status run_tail(Context& context, const TailOptions& options) {
 
 }  // namespace
 
-void add_log(App& app) {
+void add_log(CommandLine& app) {
   Command& noun = app.noun({"log", "The event log.", "chirp log tail --topic 'post.*' --follow"});
   auto [verb, options] = app.verb<TailOptions>(noun,
                                                {"tail", "The newest events, newest last.",

@@ -15,12 +15,12 @@
 namespace chirp::cli {
 namespace {
 
-// A query that looks at the clock by itself ends by itself, within so long.
+// A query that checks the deadline itself ends within this time.
 constexpr std::chrono::nanoseconds kGrace = std::chrono::seconds(1);
 
 }  // namespace
 
-Overtime::Overtime(Output& out, const query::Deadline& deadline)
+Overtime::Overtime(Output& out, const query::QueryDeadline& deadline)
     : out_(out), deadline_(deadline), thread_([this] { watch(); }) {}
 
 Overtime::~Overtime() {
@@ -36,24 +36,24 @@ void Overtime::watch() {
   const std::chrono::nanoseconds left(std::max<std::int64_t>(deadline_.left_ns(), 0));
   std::unique_lock lock(mutex_);
   if (over_.wait_for(lock, left + kGrace, [this] { return done_; })) return;
-  // Whoever prints looks at the clock, too, unless a terminal that is held keeps them.
+  // Printing checks the deadline, too, except while a terminal blocks it.
   if (print_rest_ == nullptr && over_.wait_for(lock, kGrace, [this] { return done_; })) return;
   end();
 }
 
-// With the lock: a step that comes to its end now goes no further.
+// Called with the lock held, so a step that ends now waits for the lock.
 void Overtime::end() {
   const Error error = deadline_.error();
   if (print_rest_ == nullptr) {
-    // What is printed is another thread's.
+    // Buffered output belongs to another thread.
     (void)write_all(STDERR_FILENO, fmt::format("chirp: {}\n", error.what()));
   } else {
     try {
-      out_.unpaged();  // nobody is left to wait for a pager
+      out_.unpaged();  // there is no time to wait for a pager
       (*print_rest_)();
       out_.warn(error.what());
     } catch (const std::exception&) {
-      // Nobody reads it.
+      // The output has no reader.
       (void)write_all(STDERR_FILENO, fmt::format("chirp: {}\n", error.what()));
     }
   }

@@ -1,8 +1,8 @@
-// Ends the process when a query goes on past its time where nothing looks at the clock.
+// Ends the process if a query overruns its deadline inside an operation that cannot be stopped.
 //
-// SQLite looks between operations, and one operation may take hours: a sort of all rows, a search
-// in a long text. Nothing can stop it in there, and what the query reads stays pinned meanwhile.
-// The process does nothing else, so it ends, once what was found by then is printed.
+// SQLite checks the deadline only between operations, and one operation may take hours: a sort of
+// all rows, a search in a long text. Until it ends, the query pins its snapshot. The process has
+// nothing else to do, so it prints the rows found so far and ends.
 #pragma once
 
 #include <condition_variable>
@@ -17,15 +17,15 @@ namespace chirp::cli {
 
 class Overtime {
  public:
-  // Watches from now on. Both must outlive it.
-  Overtime(Output& out, const query::Deadline& deadline);
-  // Nothing is watched any more.
+  // Starts watching. Both arguments must outlive this.
+  Overtime(Output& out, const query::QueryDeadline& deadline);
+  // Stops watching.
   ~Overtime();
   Overtime(const Overtime&) = delete;
   Overtime& operator=(const Overtime&) = delete;
 
-  // Does what may take too long, and prints nothing. If it does, `print_rest` is called, from
-  // another thread, before the process ends.
+  // Runs a step that may overrun and prints nothing. If it overruns, `print_rest` is called on
+  // another thread before the process ends.
   template <class Step>
   auto during(const std::function<void()>& print_rest, const Step& step) {
     const InStep within(*this, print_rest);
@@ -40,7 +40,7 @@ class Overtime {
       overtime_.print_rest_ = &print_rest;
     }
     ~InStep() {
-      // Past its time this waits until the process has ended.
+      // After the deadline this blocks until the process ends.
       const std::lock_guard lock(overtime_.mutex_);
       overtime_.print_rest_ = nullptr;
     }
@@ -55,12 +55,12 @@ class Overtime {
   [[noreturn]] void end();
 
   Output& out_;
-  const query::Deadline& deadline_;
+  const query::QueryDeadline& deadline_;
   std::mutex mutex_;
   std::condition_variable over_;
   bool done_ = false;
-  const std::function<void()>* print_rest_ = nullptr;  // within a step
-  std::thread thread_;                                 // last: it uses what stands above
+  const std::function<void()>* print_rest_ = nullptr;  // set during a step
+  std::thread thread_;                                 // last member: it uses the others
 };
 
 }  // namespace chirp::cli

@@ -1,4 +1,4 @@
-// What the consumers have yet to take in.
+// The events that consumers have not processed yet.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace chirp::cli {
 
 using Numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 
-// Events by consumer; of fan-out the posts whose deliveries are unfinished, too.
+// Pending events by consumer. Fan-out also counts posts with unfinished deliveries.
 [[nodiscard]] inline Numbers pending_in(const StoreState& state) {
   return {{"fanout", state.log_end.value - state.fan_out.value + state.fan_out_queue},
           {"counters", state.log_end.value - state.counters.value},

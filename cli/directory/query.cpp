@@ -1,4 +1,4 @@
-// `chirp query`: SQL over users, posts, follows and what hangs on them, to read.
+// `chirp query`: read-only SQL over users, posts, follows and related data.
 #include "store/query/query.h"
 
 #include <fmt/format.h>
@@ -31,13 +31,13 @@ constexpr std::uint64_t kSecondsMax = 86'400;
 constexpr std::uint64_t kMemoryMbMin = 16;
 constexpr std::uint64_t kMemoryMbMax = 1 << 20;
 
-std::string_view name_of(query::Type type) {
-  return type == query::Type::kInteger ? "integer" : "text";
+std::string_view name_of(query::ColumnType type) {
+  return type == query::ColumnType::kInteger ? "integer" : "text";
 }
 
 void write_tables(api::JsonWriter& json) {
   json.begin_object().key("tables").begin_array();
-  for (const query::Table& table : query::tables()) {
+  for (const query::QueryTable& table : query::tables()) {
     json.begin_object().field("name", table.name).field("what", table.what);
     json.key("columns").begin_array();
     for (const query::Column& column : table.columns) {
@@ -56,8 +56,8 @@ Status print_tables(Output& out) {
     out.document(json);
     return Status::kDone;
   }
-  Table listed({{"column"}, {"type"}, {"what it is"}});
-  for (const query::Table& table : query::tables()) {
+  TextTable listed({{"column"}, {"type"}, {"what it is"}});
+  for (const query::QueryTable& table : query::tables()) {
     listed.row({std::string(table.name), "table", std::string(table.what)});
     for (const query::Column& column : table.columns) {
       listed.row({fmt::format("{}.{}", table.name, column.name), std::string(name_of(column.type)),
@@ -98,12 +98,12 @@ RowForm form_of(const Output& out, const QueryOptions& options) {
   return out.terminal() ? RowForm::kTable : RowForm::kTabs;
 }
 
-// How many rows of tables were read for it.
+// Runs the query and prints its rows. Returns the number of rows read from tables.
 std::uint64_t print_answer(Context& context, const std::string& statement,
                            const query::Bounds& bounds, RowForm form) {
   store::DataDirectory& directory = context.directory();
   context.out().hold();
-  // The users first: of whoever is in them the snapshot knows whether they are still there.
+  // Users come first: the later snapshot then tells which of them still exist.
   directory.hold_users();
   const auto snapshot = directory.storage().snapshot();
   query::Query query(*snapshot, directory.users(), context.clock(), bounds);
@@ -120,7 +120,7 @@ Status run_query(Context& context, const QueryOptions& options) {
   const query::Bounds bounds = bounds_of(options);
   const std::string statement = statement_of(options);
   const std::uint64_t read = print_answer(context, statement, bounds, form);
-  // Nothing is held of it while somebody reads in a pager.
+  // Releases the directory before the user reads in a pager.
   context.close();
   out.flush();
   out.detail(fmt::format("{} read from tables", counted(read, "row", "rows")));
@@ -129,7 +129,7 @@ Status run_query(Context& context, const QueryOptions& options) {
 
 }  // namespace
 
-void add_query(App& app) {
+void add_query(CommandLine& app) {
   auto [verb, options] = app.verb<QueryOptions>(
       app.root(),
       {"query", "Ask by SQL, which reads alone, about users, posts, follows and the like.",

@@ -14,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/csv.h"
 #include "cli/table.h"
 #include "core/error.h"
 #include "server/json/json_writer.h"
@@ -22,18 +21,19 @@
 namespace chirp::cli {
 namespace {
 
-using query::Kind;
 using query::Query;
+using query::ValueKind;
 
 constexpr std::size_t kGather = std::size_t{32} << 10;
-constexpr std::size_t kPiece = 4096;  // a pipe that has room for anything takes as much
+constexpr std::size_t kPiece = 4096;  // a pipe that is writable has room for this
 constexpr int kLookMs = 100;
-constexpr std::size_t kTableBytes = std::size_t{1} << 20;  // of its rows, about
+constexpr std::size_t kTableBytes = std::size_t{1} << 20;  // approximate size of its rows
 
-// Writes no longer than the query may go on. Output that is held back is gathered alone.
+// Waits for the reader no longer than the query may run. Only buffers if output is held back.
 class PatientOutput {
  public:
-  PatientOutput(Output& out, const query::Deadline& deadline) : out_(out), deadline_(deadline) {}
+  PatientOutput(Output& out, const query::QueryDeadline& deadline)
+      : out_(out), deadline_(deadline) {}
 
   void print(std::string_view text) {
     gathered_ += text;
@@ -62,7 +62,7 @@ class PatientOutput {
   }
 
   Output& out_;
-  const query::Deadline& deadline_;
+  const query::QueryDeadline& deadline_;
   std::string gathered_;
 };
 
@@ -72,18 +72,18 @@ std::string hexadecimal(std::string_view bytes) {
   return text;
 }
 
-// For people and for CSV: NULL is empty, a blob as SQL has it.
+// For people and CSV: NULL is an empty text, and a blob is an SQL literal.
 std::string text_of(const Query& query, std::size_t column) {
   switch (query.kind(column)) {
-    case Kind::kNull:
+    case ValueKind::kNull:
       return {};
-    case Kind::kInteger:
+    case ValueKind::kInteger:
       return std::to_string(query.integer(column));
-    case Kind::kReal:
+    case ValueKind::kReal:
       return fmt::format("{}", query.real(column));
-    case Kind::kText:
+    case ValueKind::kText:
       return std::string(query.bytes(column));
-    case Kind::kBlob:
+    case ValueKind::kBlob:
       return fmt::format("x'{}'", hexadecimal(query.bytes(column)));
   }
   return {};
@@ -133,14 +133,14 @@ class Csv final : public RowPrinter {
   std::size_t columns_;
 };
 
-// A table for each block of rows, as wide as these.
+// Prints a table for each block of rows, with equal column widths.
 class Tables final : public RowPrinter {
  public:
   explicit Tables(const std::vector<std::string>& columns) : columns_(columns) { begin(); }
   void row(PatientOutput& out, const Query& query) override {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const Kind kind = query.kind(i);
-      if (kind == Kind::kText || kind == Kind::kBlob) aligns_[i] = Align::kLeft;
+      const ValueKind kind = query.kind(i);
+      if (kind == ValueKind::kText || kind == ValueKind::kBlob) aligns_[i] = Align::kLeft;
     }
     rows_.push_back(texts_of(query, columns_.size()));
     for (const std::string& text : rows_.back()) bytes_ += text.size();
@@ -149,9 +149,9 @@ class Tables final : public RowPrinter {
   void end(PatientOutput& out) override {
     if (rows_.empty() && printed_) return;
     printed_ = true;
-    std::vector<Column> columns;
+    std::vector<TextColumn> columns;
     for (std::size_t i = 0; i < columns_.size(); ++i) columns.push_back({columns_[i], aligns_[i]});
-    Table table(std::move(columns));
+    TextTable table(std::move(columns));
     for (auto& row : rows_) table.row(std::move(row));
     out.drain();
     table.print(out.out());
@@ -168,11 +168,11 @@ class Tables final : public RowPrinter {
   std::vector<std::string> columns_;
   std::vector<Align> aligns_;
   std::vector<std::vector<std::string>> rows_;
-  std::size_t bytes_ = 0;  // of the rows
-  bool printed_ = false;   // a block, with the titles
+  std::size_t bytes_ = 0;  // of the buffered rows
+  bool printed_ = false;   // whether a block, with the titles, was printed
 };
 
-// `{"rows":[{"a":1},…]}`, a piece at a time.
+// Prints `{"rows":[{"a":1},…]}` in pieces.
 class Json final : public RowPrinter {
  public:
   Json(PatientOutput& out, const std::vector<std::string>& columns) {
@@ -202,13 +202,13 @@ class Json final : public RowPrinter {
 
  private:
   static std::string value_of(const Query& query, std::size_t column) {
-    constexpr std::int64_t kExact = std::int64_t{1} << 53;  // what every reader's numbers hold
+    constexpr std::int64_t kExact = std::int64_t{1} << 53;  // exact in every JSON reader
     api::JsonWriter json;
     switch (query.kind(column)) {
-      case Kind::kNull:
+      case ValueKind::kNull:
         json.null();
         break;
-      case Kind::kInteger: {
+      case ValueKind::kInteger: {
         const std::int64_t value = query.integer(column);
         if (value > kExact || value < -kExact) {
           json.string(std::to_string(value));
@@ -217,17 +217,17 @@ class Json final : public RowPrinter {
         }
         break;
       }
-      case Kind::kReal:
+      case ValueKind::kReal:
         if (std::isfinite(query.real(column))) {
           json.real(query.real(column));
         } else {
           json.null();
         }
         break;
-      case Kind::kText:
+      case ValueKind::kText:
         json.string(query.bytes(column));
         break;
-      case Kind::kBlob:
+      case ValueKind::kBlob:
         json.string(hexadecimal(query.bytes(column)));
         break;
     }
@@ -258,7 +258,7 @@ std::unique_ptr<RowPrinter> printer_of(PatientOutput& out, const std::vector<std
 void print_rows(Output& to, Query& query, RowForm form, Overtime& overtime) {
   PatientOutput out(to, query.deadline());
   const auto printer = printer_of(out, query.columns(), form);
-  // What was found until then is true all the same.
+  // The rows found so far are valid results.
   const std::function<void()> print_rest = [&] {
     if (form == RowForm::kTable) printer->end(out);
     out.drain();

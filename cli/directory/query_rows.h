@@ -1,8 +1,7 @@
-// Prints the rows of a query as they come: none are gathered but the block that a table is made of.
+// Prints the rows of a query as they arrive, and buffers at most one table of them.
 //
-// A query keeps what it reads from being freed, so it does not wait for whoever reads the output
-// longer than it may go on. An output that is held back (Output::hold) has all of it once the query
-// is gone.
+// A query pins the snapshot it reads, so it waits for a slow reader only until its own deadline.
+// Held-back output (Output::hold) gets all rows after the query has ended.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +14,8 @@ namespace chirp::cli {
 
 enum class RowForm : std::uint8_t { kTable, kTabs, kCsv, kJson };
 
-// To the end, or until the reader has gone. Throws what the query throws, its rows until then
-// printed.
+// Runs to the end, or until the reader closes the output. Throws what the query throws, after
+// printing the rows so far.
 void print_rows(Output& out, query::Query& query, RowForm form, Overtime& overtime);
 
 }  // namespace chirp::cli

@@ -15,18 +15,18 @@ struct ShareOptions {
   std::string readers;
 };
 
-store::Readers readers_of(const std::string& word) {
-  if (word == "everyone") return store::Readers::kEveryone;
-  return word == "group" ? store::Readers::kGroup : store::Readers::kOwner;
+store::FileReaders readers_of(const std::string& word) {
+  if (word == "everyone") return store::FileReaders::kEveryone;
+  return word == "group" ? store::FileReaders::kGroup : store::FileReaders::kOwner;
 }
 
-std::string told(const std::string& path, store::Readers readers) {
+std::string told(const std::string& path, store::FileReaders readers) {
   switch (readers) {
-    case store::Readers::kOwner:
+    case store::FileReaders::kOwner:
       return fmt::format("Only the owner can read {} now.\n", path);
-    case store::Readers::kGroup:
+    case store::FileReaders::kGroup:
       return fmt::format("Members of its group can read {} now.\n", path);
-    case store::Readers::kEveryone:
+    case store::FileReaders::kEveryone:
       return fmt::format("Every user of this machine can read {} now.\n", path);
   }
   return {};
@@ -40,7 +40,7 @@ Status run_share(Context& context, const ShareOptions& options) {
                 "lets another role read.",
                 "data");
   }
-  const store::Readers readers = readers_of(options.readers);
+  const store::FileReaders readers = readers_of(options.readers);
   store::share_directory(data.folder(), readers);
   Output& out = context.out();
   if (out.json()) {
@@ -51,7 +51,7 @@ Status run_share(Context& context, const ShareOptions& options) {
   } else {
     out.print(told(safe(data.folder().string()), readers));
   }
-  if (readers != store::Readers::kOwner) {
+  if (readers != store::FileReaders::kOwner) {
     out.note(
         "They read all that is stored: private posts, e-mail addresses and the hashes of passwords "
         "and tokens. `chirp share owner` ends it.");
@@ -61,7 +61,7 @@ Status run_share(Context& context, const ShareOptions& options) {
 
 }  // namespace
 
-void add_share(App& app) {
+void add_share(CommandLine& app) {
   auto [verb, options] = app.verb<ShareOptions>(
       app.root(),
       {"share",

@@ -1,4 +1,4 @@
-// `chirp stats`: how much there is of what.
+// `chirp stats`: counts of everything in a data directory.
 #include <limits>
 #include <map>
 #include <optional>
@@ -44,7 +44,7 @@ struct Stats {
   std::vector<store::TableBytes> tables;
 };
 
-// Who has no mark is regular.
+// A user without a mark is regular.
 Numbers count_tiers(const Snapshot& snapshot, std::uint64_t users) {
   constexpr std::uint32_t kBlock = 1024;
   std::uint64_t influencers = 0;
@@ -147,9 +147,9 @@ void print_json(Output& out, const Stats& stats) {
 
 // ---- for people
 
-using Facts = std::vector<std::pair<std::string, std::string>>;
+using FactRows = std::vector<std::pair<std::string, std::string>>;
 
-void add_distribution(Facts& facts, const char* what, const Distribution& made) {
+void add_distribution(FactRows& facts, const char* what, const Distribution& made) {
   facts.emplace_back(fmt::format("{}, half of the users", what), std::to_string(made.median));
   facts.emplace_back(fmt::format("{}, 90 of 100", what), std::to_string(made.p90));
   facts.emplace_back(fmt::format("{}, 99 of 100", what), std::to_string(made.p99));
@@ -163,7 +163,7 @@ void add_distribution(Facts& facts, const char* what, const Distribution& made) 
 }
 
 void print_text(Output& out, const Stats& stats) {
-  Facts facts;
+  FactRows facts;
   for (const auto& [name, n] : stats.counts) facts.emplace_back(name, std::to_string(n));
   for (const auto& [name, n] : stats.tiers) facts.emplace_back(name + " users", std::to_string(n));
   facts.emplace_back("bytes of users", std::to_string(stats.bytes.users));
@@ -188,7 +188,7 @@ void print(Output& out, const Stats& stats) {
   print_text(out, stats);
 }
 
-// ---- again and again
+// ---- repeated output
 
 std::int64_t pause_of(const StatsOptions& options) {
   if (!options.every) return kEveryMs;
@@ -210,13 +210,13 @@ void watch(Context& context, const StatsOptions& options) {
   for (bool first = true; !out.closed(); first = false) {
     const Stats stats = gather(context, options);
     if (out.terminal() && can_steer()) {
-      out.print("\x1b[H\x1b[2J");  // begins again at the top of an empty screen
+      out.print("\x1b[H\x1b[2J");  // clears the screen
     } else if (!first && !out.json()) {
       out.print("\n");
     }
     print(out, stats);
     out.flush();
-    if (--left == 0 || pause_ms(static_cast<int>(pause)) != Pause::kOver) return;
+    if (--left == 0 || pause_ms(static_cast<int>(pause)) != PauseEnd::kOver) return;
   }
 }
 
@@ -234,7 +234,7 @@ Status run_stats(Context& context, const StatsOptions& options) {
 
 }  // namespace
 
-void add_stats(App& app) {
+void add_stats(CommandLine& app) {
   auto [verb, options] =
       app.verb<StatsOptions>(app.root(),
                              {"stats", "How much there is of what, and how much is pending.",

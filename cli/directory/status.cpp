@@ -1,4 +1,4 @@
-// `chirp status`: how a data directory stands, and who is at work on it.
+// `chirp status`: the state of a data directory, and the processes that use it.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@ using store::DirectoryStatus;
 using store::ProcessStatus;
 using store::WorkerStatus;
 
-struct Standing {
+struct DirectoryState {
   DirectoryStatus status;
   std::vector<std::string> warnings;
   StoreState state;
@@ -32,7 +32,7 @@ struct Standing {
   store::EngineUse use;
 };
 
-Standing look(Context& context) {
+DirectoryState look(Context& context) {
   store::DataDirectory& directory = context.directory();
   const StoreState state = directory.storage().snapshot()->state();
   std::vector<std::string> warnings = directory.losses();
@@ -41,7 +41,7 @@ Standing look(Context& context) {
           directory.engine_use()};
 }
 
-bool is_paused(const Standing& standing) {
+bool is_paused(const DirectoryState& standing) {
   return standing.status.reserve && standing.status.reserve->is_reached;
 }
 
@@ -76,7 +76,7 @@ void write_processes(api::JsonWriter& json, const char* name,
   json.end_array();
 }
 
-void write_consumers(api::JsonWriter& json, const Standing& standing) {
+void write_consumers(api::JsonWriter& json, const DirectoryState& standing) {
   const std::optional<ProcessStatus>& owner = standing.status.consumer;
   json.key("consumers").begin_object();
   json.field("running", standing.status.consumers_run);
@@ -139,7 +139,8 @@ void write_reserve(api::JsonWriter& json, const std::optional<store::ReserveStat
   json.field("reached", reserve->is_reached).end_object();
 }
 
-void print_json(Output& out, const store::DataDirectory& directory, const Standing& standing) {
+void print_json(Output& out, const store::DataDirectory& directory,
+                const DirectoryState& standing) {
   const DirectoryStatus& status = standing.status;
   api::JsonWriter json;
   json.begin_object().field("data", directory.place().text());
@@ -180,7 +181,7 @@ void print_json(Output& out, const store::DataDirectory& directory, const Standi
 
 // ---- for people
 
-using Facts = std::vector<std::pair<std::string, std::string>>;
+using StatusRows = std::vector<std::pair<std::string, std::string>>;
 
 std::string length_of(std::int64_t ms) {
   if (ms < 0) ms = 0;
@@ -241,7 +242,7 @@ std::string consumers_in(const DirectoryStatus& status) {
   return status.consumer ? "run by " + named(*status.consumer) : "run by another process";
 }
 
-void add_database(Facts& facts, const DatabaseStatus& database) {
+void add_database(StatusRows& facts, const DatabaseStatus& database) {
   for (const ProcessStatus& command : database.commands) {
     facts.emplace_back("command", told(command));
   }
@@ -255,10 +256,10 @@ void add_database(Facts& facts, const DatabaseStatus& database) {
                      fmt::format("{} of {}", database.connections, database.connections_most));
 }
 
-Facts facts_of(const store::DataDirectory& directory, const Standing& standing) {
+StatusRows facts_of(const store::DataDirectory& directory, const DirectoryState& standing) {
   const DirectoryStatus& status = standing.status;
   const auto& database = status.database;
-  Facts facts{{database ? "database" : "folder", safe(directory.place().text())}};
+  StatusRows facts{{database ? "database" : "folder", safe(directory.place().text())}};
   if (database) {
     facts.emplace_back("PostgreSQL", database->version);
     if (!database->citus.empty()) facts.emplace_back("Citus", safe(database->citus));
@@ -309,7 +310,7 @@ Facts facts_of(const store::DataDirectory& directory, const Standing& standing) 
   return facts;
 }
 
-// Whether something was left out that the role would be told with more rights.
+// Whether details are missing because the database role may not see them.
 bool hides(const DirectoryStatus& status) {
   if (!status.database || status.database->sees_all) return false;
   const auto is_hidden = [](const ProcessStatus& process) { return !process.since; };
@@ -320,7 +321,7 @@ bool hides(const DirectoryStatus& status) {
 }
 
 Status run_status(Context& context, const NoOptions& /*options*/) {
-  const Standing standing = look(context);
+  const DirectoryState standing = look(context);
   Output& out = context.out();
   if (out.json()) {
     print_json(out, context.directory(), standing);
@@ -339,7 +340,7 @@ Status run_status(Context& context, const NoOptions& /*options*/) {
 
 }  // namespace
 
-void add_status(App& app) {
+void add_status(CommandLine& app) {
   app.verb<NoOptions>(app.root(),
                       {"status",
                        "How the data stand and who is at work on them: number, size, what the "

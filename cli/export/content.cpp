@@ -51,9 +51,9 @@ void write_comment(api::JsonWriter& json, const Comment& comment, const AuthorCa
 }
 
 // Reactions to one post or comment at a time.
-class Reactions {
+class ReactionRows {
  public:
-  Reactions(const Snapshot& snapshot, const ExportedUsers& users, const WriteLine& write)
+  ReactionRows(const Snapshot& snapshot, const ExportedUsers& users, const WriteLine& write)
       : snapshot_(snapshot), users_(users), write_(write) {}
 
   void take(const ReactionRow& row) {
@@ -138,7 +138,7 @@ void export_relations(const Snapshot& snapshot, const ExportedUsers& users,
 
 void export_reactions(const Snapshot& snapshot, const ExportedUsers& users,
                       const WriteLine& write) {
-  Reactions reactions(snapshot, users, write);
+  ReactionRows reactions(snapshot, users, write);
   ContentId content{};
   UserNumber user = kNobody;
   for (;;) {

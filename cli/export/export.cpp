@@ -344,7 +344,7 @@ std::unique_ptr<Storage> copy_of_engine(Context& context, const fs::path& folder
     if (error.code() != ErrorCode::kStorageFull) throw;
     return nullptr;
   }
-  Progress progress(context.out(), context.clock(), "bytes copied");
+  ProgressLine progress(context.out(), context.clock(), "bytes copied");
   const auto watched = progress.watched();
   return directory.copy_engine(folder, [&](std::uint64_t done, std::uint64_t total) {
     OrderlyEnd::check();
@@ -364,7 +364,7 @@ Status run_export(Context& context, const ExportOptions& options) {
   }
   store::BuildFolder build(place);
   const auto copy = copy_of_engine(context, build.path());
-  Progress progress(context.out(), context.clock(), "rows");
+  ProgressLine progress(context.out(), context.clock(), "rows");
   const store::Copied copied = export_to(copy ? *copy : directory.storage(), directory.users(),
                                          build.path(), progress.watched());
   progress.clear();
@@ -377,7 +377,7 @@ Status run_export(Context& context, const ExportOptions& options) {
 
 }  // namespace
 
-void add_export(App& app) {
+void add_export(CommandLine& app) {
   auto [verb, options] = app.verb<ExportOptions>(
       app.root(),
       {"export",

@@ -18,7 +18,7 @@ using load::Tie;
 namespace {
 
 struct NamedTie {
-  std::string_view stem;  // how the file's name begins
+  std::string_view stem;  // prefix of the file's name
   Tie tie;
 };
 constexpr std::array kTies{
@@ -45,7 +45,7 @@ std::string small(std::string_view text) {
   return out;
 }
 
-// `user@domain`, without a sign before it; empty if it is none.
+// `user@domain`, without a leading `@`; empty if it is not such an address.
 std::string_view address_in(std::string_view cell) {
   cell = trimmed(cell);
   if (cell.starts_with('@')) cell.remove_prefix(1);
@@ -56,7 +56,7 @@ std::string_view address_in(std::string_view cell) {
   return sound && can_be_source_word(cell) ? cell : std::string_view();
 }
 
-// Why a first row that names no column is of another of Mastodon's lists.
+// The reason if a first row without column names belongs to another of Mastodon's lists.
 std::string_view other_list(std::span<const std::string_view> cells) {
   if (cells[0].find("://") != std::string_view::npos) return kBookmarks;
   if (cells.size() == 2 && address_in(cells[0]).empty() && !address_in(cells[1]).empty()) {
@@ -66,7 +66,7 @@ std::string_view other_list(std::span<const std::string_view> cells) {
   return first == "#domain" || first == "domain" ? kDomains : std::string_view();
 }
 
-// Why a first row lists no accounts where neither a header nor a name says so.
+// The reason why a first row lists no accounts, if neither a header nor a file name says it does.
 std::string_view no_account(std::string_view cell) {
   if (cell.find('@') != std::string_view::npos) return kUnknown;
   return cell.find('.') != std::string_view::npos ? kDomains : kNoList;

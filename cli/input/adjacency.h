@@ -10,8 +10,7 @@
 
 namespace chirp::cli::input {
 
-// Reads the rest of `buffer`, which has the shape of an adjacency list. `asked` is the requested
-// format.
+// Reads the rest of `buffer`, an adjacency list. `asked` is the requested format.
 std::uint64_t read_adjacency(TextBuffer& buffer, std::string_view name, const EdgeShape& shape,
                              EdgeFormat asked, BadLines& bad, const EdgeSink& sink);
 

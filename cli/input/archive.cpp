@@ -71,9 +71,9 @@ struct Archive::State {
   ByteStream* packed = nullptr;
   RawFile* file = nullptr;
   std::vector<char> buffer = std::vector<char>(kPackedBytes);
-  std::exception_ptr failure;  // of reading: nothing may be thrown through the library
+  std::exception_ptr failure;  // of a read callback: exceptions must not pass through the library
   std::uint64_t fed = 0;
-  std::string tail;  // of a zip that is not sought in: the last bytes that were read
+  std::string tail;  // the last bytes read, for a zip that is not seekable
   bool keeps_tail = false;
   std::unique_ptr<archive, FreeArchive> reader;
 
@@ -139,7 +139,7 @@ Archive::Archive(Kind kind, ByteStream& packed, RawFile* file, std::string name)
   }
 }
 
-// One that can be sought in is looked at before anything of it is used.
+// Checks the end of a seekable zip before any member is used.
 void Archive::open_zip() {
   State& s = *state_;
   if (s.file == nullptr) {
@@ -159,7 +159,7 @@ void Archive::fail() {
   if (state_->failure) std::rethrow_exception(state_->failure);
   archive* const a = state_->reader.get();
   const char* what = libarchive().error_string(a);
-  // No format claims what has no first byte; EILSEQ is how the library says "unknown format".
+  // No format accepts an empty file; EILSEQ is the library's code for "unknown format".
   if (libarchive().error_number(a) == EILSEQ && libarchive().filter_bytes(a, 0) == 0) {
     what = "it holds nothing, or is cut off at the start";
   }
@@ -173,7 +173,7 @@ void Archive::fail_cut(const char* what) const {
               fmt::format("{} is cut short: {}, and members may be missing, too", name_, what));
 }
 
-// The library takes a cut between two members for the end of them all.
+// The library takes a cut between two members for the end of the archive.
 void Archive::end() {
   State& s = *state_;
   archive* const a = s.reader.get();
@@ -182,7 +182,7 @@ void Archive::end() {
     fail_cut("the zeros at the end of the tar are missing");
   }
   if (s.file != nullptr) return;
-  // What is packed around it may have an end, and a check sum, of its own.
+  // An outer compression may have an end and a check sum of its own.
   while (s.read() > 0) {
   }
   if (s.keeps_tail && !has_zip_end(s.tail, s.fed)) {
@@ -199,7 +199,7 @@ bool Archive::next() {
       end();
       return false;
     }
-    // A name in an odd encoding is a warning: the contents are sound.
+    // A name in an unknown encoding is only a warning: the contents are sound.
     if (outcome != ARCHIVE_OK && outcome != ARCHIVE_WARN) fail();
     if (libarchive().format(a) == ARCHIVE_FORMAT_RAW) {
       member_.clear();

@@ -1,4 +1,4 @@
-// Unpacks what libarchive knows: zst, bz2 and xz around anything, tar and zip with their members.
+// Unpacks the formats of libarchive: zst, bz2 and xz streams, and members of tar and zip.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace chirp::cli::input {
 
-// Throws Error{kBadInput} for data that is damaged or cut off, between two members too.
+// Throws Error{kBadInput} for data that is damaged or cut off, also between two members.
 class Archive : public ByteStream {
  public:
-  // Exactly one format is on. A stream packed as zst, bz2 or xz is one member without a name.
+  // The one format that is enabled. A zst, bz2 or xz stream is one member without a name.
   enum class Kind : std::uint8_t { kPackedStream, kTar, kZip };
 
-  // A zip file that can be sought in is read by its directory; through a pipe, member by member.
-  // `file` may be null: then nothing is sought.
+  // A seekable zip file is read through its directory; any other, member by member. `file` may be
+  // null, which means not seekable.
   Archive(Kind kind, ByteStream& packed, RawFile* file, std::string name);
   ~Archive() override;
 
-  // Goes on to the next member that is a regular file; false at the end.
+  // Advances to the next member that is a regular file; false at the end.
   bool next();
   std::size_t read(std::span<char> into) override;
-  // Of the member; empty when there are no members, just a compressed stream.
+  // The name of the member; empty for a mere compressed stream.
   [[nodiscard]] const std::string& member() const { return member_; }
 
  private:

@@ -40,7 +40,7 @@ constexpr std::pair<std::string_view, Audience> kAudiences[] = {
     {"limited", Audience::kNamed},
 };
 
-// The types of Reddit's subreddits. In a restricted one everybody reads and few write.
+// The types of Reddit's subreddits. In a restricted one everyone reads and few write.
 constexpr std::pair<std::string_view, Audience> kSubreddits[] = {
     {"public", Audience::kPublic},   {"restricted", Audience::kPublic},
     {"archived", Audience::kPublic}, {"goldrestricted", Audience::kPublic},

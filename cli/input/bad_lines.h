@@ -1,4 +1,4 @@
-// What to do about lines that can't be used: report so many and go on, then stop.
+// Handles lines that can't be used: reports them, and stops when there are too many.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace chirp::cli::input {
 
-// Where in an input something stands.
-struct Place {
+// A position in an input.
+struct InputPlace {
   std::string_view name;   // of the file, and in an archive of the member
   std::uint64_t line = 0;  // from 1
 };
@@ -18,14 +18,13 @@ class BadLines {
  public:
   using Report = std::function<void(const std::string&)>;
 
-  // Up to `most` bad lines are reported and passed over.
-  // What is no fault goes to `note`, if that is given.
+  // Reports and skips up to `most` bad lines. Remarks that are not faults go to `note`, if given.
   BadLines(std::uint64_t most, Report report, Report note = {});
 
-  // Throws Error{kBadInput} with place and words when there are more than `most`.
-  void add(const Place& place, std::string_view what);
-  // Says something of a place that is no fault.
-  void note(const Place& place, std::string_view what) const;
+  // Throws Error{kBadInput} with position and text if there are more than `most`.
+  void add(const InputPlace& place, std::string_view what);
+  // Reports a remark about a position that is not a fault.
+  void note(const InputPlace& place, std::string_view what) const;
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
  private:

@@ -1,4 +1,4 @@
-// Streams of bytes: a file, and what unpacks it.
+// Streams of bytes: files, and decompressors around them.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace chirp::cli::input {
 
-// Every failure is an Error{kBadInput} that names the input.
+// Every failure throws Error{kBadInput} with the input's name.
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
-  // At least one byte, up to the size of `into`; 0 at the end alone. `into` is not empty.
+  // Reads at least one byte into `into`, which is not empty. Returns 0 only at the end.
   virtual std::size_t read(std::span<char> into) = 0;
-  // As a person would name it.
+  // The name in messages.
   [[nodiscard]] virtual std::string name() const { return "the input"; }
 };
 
-// A stream whose first bytes can be looked at before they are read.
+// A stream with lookahead.
 class PeekStream : public ByteStream {
  public:
   explicit PeekStream(ByteStream& inner) : inner_(inner) {}

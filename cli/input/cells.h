@@ -10,8 +10,8 @@ namespace chirp::cli::input {
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 [[nodiscard]] bool is_comment(std::string_view line);
 
-// The name of a column or of a kind in small letters, without `_`, `-` and blanks: how names that
-// mean the same are told to.
+// Returns the name of a column or kind in lower case, without `_`, `-` and blanks, so that names
+// with the same meaning compare equal.
 [[nodiscard]] std::string plain_name(std::string_view name);
 
 // Returns the separator of a table's cells: the most frequent of `,` tab `;` `|` outside of quotes

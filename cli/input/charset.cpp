@@ -17,7 +17,7 @@ void* opened(const std::string& to, const std::string& from) {
   return reinterpret_cast<std::intptr_t>(converter) == -1 ? nullptr : converter;
 }
 
-// Files that are said to be Shift JIS are Windows' form of it, in which a backslash is one.
+// Files called Shift JIS are mostly in Windows' variant, which keeps the backslash.
 std::string meant(const std::string& name) {
   for (const char* const known : {"shift_jis", "shift-jis", "shiftjis", "sjis", "ms_kanji"}) {
     if (utf8::ascii_lower(name) == known) return "cp932";
@@ -26,12 +26,12 @@ std::string meant(const std::string& name) {
 }
 
 void* decoder_of(const std::string& name) {
-  // Behind a slash stand modes of iconv, such as leaving out what it can't decode.
+  // iconv takes modes after a slash, such as skipping what it can't decode.
   if (name.empty() || name.find('/') != std::string::npos) return nullptr;
   return opened("UTF-8", meant(name));
 }
 
-// How many bytes an `a` more takes; the first may come with a byte order mark.
+// The bytes of one more `a`; the first may come with a byte order mark.
 std::size_t unit_of(const std::string& name) {
   void* const encoder = opened(meant(name), "UTF-8");
   if (encoder == nullptr) return 1;

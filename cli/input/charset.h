@@ -1,4 +1,4 @@
-// Character sets by their names, decoded by iconv.
+// Decodes character sets by name, with iconv.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace chirp::cli::input {
 
-// What a decoded text has in place of bytes without a meaning. It is not UTF-8, so such a line is a
-// bad line.
+// Replaces undecodable bytes in a decoded text. It is not valid UTF-8, so such a line is a bad
+// line.
 inline constexpr std::string_view kNoCharacter = "\xF8\x88";
 
 class Charset {
@@ -16,19 +16,19 @@ class Charset {
   // Whether iconv knows the name.
   [[nodiscard]] static bool is_known(const std::string& name);
 
-  // `name` is known.
+  // `name` must be known.
   explicit Charset(const std::string& name);
   ~Charset();
   Charset(const Charset&) = delete;
   Charset& operator=(const Charset&) = delete;
 
-  // Appends the bytes as UTF-8, and kNoCharacter for each unit without a meaning. Returns how many
-  // bytes that are: a character that is cut off at the end is left.
+  // Appends the bytes as UTF-8, and kNoCharacter for each undecodable unit. Returns the number of
+  // bytes used: an incomplete character at the end is left.
   std::size_t append(std::string& out, std::string_view bytes);
   // Appends the last character, which some encodings hold back. Call it after the last append().
   void finish(std::string& out);
 
-  // The least number of bytes of a character: 2 of UTF-16.
+  // The smallest size of a character in bytes: 2 for UTF-16.
   [[nodiscard]] std::size_t unit() const { return unit_; }
 
  private:

@@ -77,7 +77,7 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
     const auto known = post_field(name);
     if (one != said.end()) {
       if (!one->second) return std::nullopt;
-      return FieldName{*one->second, 0, known ? known->service : Service::kAny};
+      return FieldName{*one->second, 0, known ? known->service : Platform::kAny};
     }
     // A field that the user has set for another column takes precedence over this column's name.
     const bool taken =
@@ -103,14 +103,14 @@ Columns Columns::of_posts(std::span<const std::string_view> header, const NamedC
   const auto shown = columns.place(Field::kDisplayName);
   const bool is_said_name =
       std::ranges::any_of(said, [](const auto& one) { return one.second == Field::kDisplayName; });
-  if (columns.service_ == Service::kReddit && shown && !is_said_name &&
+  if (columns.service_ == Platform::kReddit && shown && !is_said_name &&
       plain_name(header[*shown]) == "name") {  // an id
     columns.places_[index(Field::kDisplayName)].reset();
   }
   const bool is_said_so =
       std::ranges::any_of(said, [](const auto& one) { return plain_name(one.first) == "name"; });
   if (shown && plain_name(header[*shown]) == "displayname" && !is_said_so &&
-      columns.service_ != Service::kReddit) {
+      columns.service_ != Platform::kReddit) {
     const auto name = std::ranges::find(header, "name", plain_name);
     if (name != header.end()) columns.name_ = static_cast<std::size_t>(name - header.begin());
   }
@@ -140,7 +140,7 @@ Columns Columns::of_ties(std::span<const std::string_view> header, const NamedCo
   return Columns::named(columns);
 }
 
-Columns Columns::named(std::span<const std::optional<Field>> columns, Service service) {
+Columns Columns::named(std::span<const std::optional<Field>> columns, Platform service) {
   Columns all;
   all.service_ = service;
   for (std::size_t i = 0; i < columns.size(); ++i) {

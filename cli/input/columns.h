@@ -35,7 +35,7 @@ class Columns {
   // For edges and events: uses only the columns in `named`.
   static Columns of_ties(std::span<const std::string_view> header, const NamedColumns& named);
   static Columns named(std::span<const std::optional<Field>> columns,
-                       Service service = Service::kAny);
+                       Platform service = Platform::kAny);
   // In a table of users, `name` is the username if no other column is; without it, the display
   // name.
   static Columns of_users(std::span<const std::string_view> header);
@@ -45,7 +45,7 @@ class Columns {
   // How many columns the header names; 0 without a header.
   [[nodiscard]] std::size_t width() const { return width_; }
   // The service whose names the columns have.
-  [[nodiscard]] Service service() const { return service_; }
+  [[nodiscard]] Platform service() const { return service_; }
   // Returns the field that the column holds. Columns count from 0. Empty for an ignored column.
   [[nodiscard]] std::optional<Field> field_of(std::size_t column) const;
   [[nodiscard]] bool has(Field field) const { return place(field).has_value(); }
@@ -75,11 +75,11 @@ class Columns {
   static Columns of(std::span<const std::string_view> header, Meaning meaning);
 
   std::array<std::optional<std::size_t>, kFields> places_;
-  std::optional<std::size_t> name_;  // the column `name` beside one of display names
+  std::optional<std::size_t> name_;  // the column `name` of a table that also has display names
   std::vector<Visibility> visibility_;
   std::size_t width_ = 0;
   bool of_users_ = false;  // --columns does not apply
-  Service service_ = Service::kAny;
+  Platform service_ = Platform::kAny;
   bool of_mastodon_ = false;
 };
 

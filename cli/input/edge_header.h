@@ -9,7 +9,7 @@
 
 namespace chirp::cli::input {
 
-// Whether a column with this name has who follows, or whom.
+// Whether a column with this name holds the follower; for names_followee(), the followee.
 [[nodiscard]] bool names_follower(std::string_view name);
 [[nodiscard]] bool names_followee(std::string_view name);
 

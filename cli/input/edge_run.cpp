@@ -20,7 +20,7 @@ EdgeDirection direction_of_flag(std::string_view flag) {
   return plain == "false" || plain == "0" ? EdgeDirection::kUndirected : EdgeDirection::kUnsaid;
 }
 
-void EdgeRun::put(const load::SourceEdge& edge, EdgeDirection own, const Place& place,
+void EdgeRun::put(const load::SourceEdge& edge, EdgeDirection own, const InputPlace& place,
                   const BadLines& bad) {
   const bool decides =
       sink_.both_ways ? own == EdgeDirection::kDirected : own == EdgeDirection::kUndirected;
@@ -35,7 +35,7 @@ void EdgeRun::put(const load::SourceEdge& edge, EdgeDirection own, const Place& 
   if (directed_.size() == kEdgesAtOnce) flush();
 }
 
-void EdgeRun::note_undirected(const Place& place, const BadLines& bad) {
+void EdgeRun::note_undirected(const InputPlace& place, const BadLines& bad) {
   if (sink_.both_ways || std::exchange(noted_, true)) return;
   bad.note(place,
            "the file says that it is undirected: with --undirected each edge is two follows");

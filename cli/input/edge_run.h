@@ -27,7 +27,7 @@ enum class EdgeDirection : std::uint8_t { kUnsaid, kDirected, kUndirected };
 
 // The receiver of edges, and the options for reading them.
 struct EdgeSink {
-  // Edges in runs, in their order.
+  // Receives batches of edges, in order.
   std::function<void(std::span<const load::SourceEdge>)> edges;
   // With `both_ways`, receives the edges that are declared directed. Each stays one follow.
   std::function<void(std::span<const load::SourceEdge>)> directed{};
@@ -35,9 +35,9 @@ struct EdgeSink {
   std::function<void(SourceId)> person{};
   // Receives a node of a graph file. A label becomes the display name.
   std::function<void(const load::SourceUser&)> node{};
-  // Each edge is taken both ways, so a text that says that it is undirected need not be told.
+  // Reads each edge both ways. A declaration that the graph is undirected is then not reported.
   bool both_ways = false;
-  IdCells ids{};  // what reads them
+  IdCells ids{};  // reads the users' ids
   TellUnderstood understood{};
 };
 
@@ -50,12 +50,12 @@ class EdgeRun {
     run_.push_back(edge);
     if (run_.size() == kEdgesAtOnce) flush();
   }
-  // The same for an edge that may say its direction. The first edge that decides something by it is
-  // noted.
-  void put(const load::SourceEdge& edge, EdgeDirection own, const Place& place,
+  // The same for an edge that may declare its direction. Notes the first edge whose declaration has
+  // an effect.
+  void put(const load::SourceEdge& edge, EdgeDirection own, const InputPlace& place,
            const BadLines& bad);
-  // Notes that the text as a whole says that it is undirected, unless --undirected is given.
-  void note_undirected(const Place& place, const BadLines& bad);
+  // Notes that the text declares itself undirected, unless --undirected is given.
+  void note_undirected(const InputPlace& place, const BadLines& bad);
 
   void flush();
   // Flushes, and returns the number of edges.

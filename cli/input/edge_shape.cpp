@@ -11,7 +11,7 @@
 #include "cli/input/cells.h"
 #include "cli/input/edge_header.h"
 #include "cli/input/fields.h"
-#include "cli/input/graph_banner.h"
+#include "cli/input/graph_files.h"
 #include "cli/input/graph_edges.h"
 #include "cli/input/ids.h"
 #include "cli/input/metis.h"
@@ -20,7 +20,7 @@
 namespace chirp::cli::input {
 namespace {
 
-// Unix times, in seconds or milliseconds. What lies between and above them may be an id.
+// Unix times, in seconds or milliseconds. Numbers between and above these ranges may be ids.
 bool is_time(std::uint64_t number) {
   return (number >= 100'000'000 && number <= 5'000'000'000) ||
          (number >= 100'000'000'000 && number <= 5'000'000'000'000);
@@ -34,15 +34,15 @@ bool is_likely_time(std::uint64_t number) {
          (number >= kYear2000 * 1000 && number <= kYear2040 * 1000);
 }
 
-struct Row {
+struct ShapeRow {
   std::uint64_t line = 0;
   std::string_view text;
   std::vector<std::string_view> cells;
-  std::vector<std::uint64_t> ids;  // of the cells, if all of them are ids
+  std::vector<std::uint64_t> ids;  // the cells, if all of them are ids
 };
 
-Row row_of(std::string_view text, std::uint64_t line, char delimiter) {
-  Row row{.line = line, .text = text, .cells = cells_of(text, delimiter), .ids = {}};
+ShapeRow row_of(std::string_view text, std::uint64_t line, char delimiter) {
+  ShapeRow row{.line = line, .text = text, .cells = cells_of(text, delimiter), .ids = {}};
   for (const std::string_view cell : row.cells) {
     const auto id = parse_source_id(cell);
     if (!id) {
@@ -54,18 +54,18 @@ Row row_of(std::string_view text, std::uint64_t line, char delimiter) {
   return row;
 }
 
-// The rows of a head, less a last one that may go on behind it.
-struct Rows {
-  std::vector<Row> rows;
-  std::string_view first;  // row, as it stands there
-  GraphBanner banner{};    // of the comments before it
-  bool cut = false;        // the only row goes on behind the head
-  bool unended = false;    // the text ends within the last one
+// The rows of a head, without a last one that may continue after it.
+struct HeadRows {
+  std::vector<ShapeRow> rows;
+  std::string_view first;  // the row as written
+  GraphBanner banner{};    // from the comments before it
+  bool cut = false;        // the only row continues after the head
+  bool unended = false;    // the text ends without a line end
   RoundedIds rounded{};    // ids of the first two columns
 };
 
-Rows rows_of(const EdgeHead& head) {
-  Rows all;
+HeadRows rows_of(const EdgeHead& head) {
+  HeadRows all;
   char delimiter = ' ';
   std::uint64_t number = 0;
   for (std::string_view rest = head.text; !rest.empty();) {
@@ -81,9 +81,9 @@ Rows rows_of(const EdgeHead& head) {
     if (all.rows.empty()) {
       all.first = line;
       delimiter = separator_in(line);
-      if (delimiter == '\t') delimiter = ' ';  // blanks and tabs alike
+      if (delimiter == '\t') delimiter = ' ';  // blanks and tabs are treated alike
     }
-    const Row& row = all.rows.emplace_back(row_of(line, number, delimiter));
+    const ShapeRow& row = all.rows.emplace_back(row_of(line, number, delimiter));
     for (std::size_t i = 0; i < std::min<std::size_t>(row.cells.size(), 2); ++i) {
       all.rounded.see(row.cells[i]);
     }
@@ -92,14 +92,14 @@ Rows rows_of(const EdgeHead& head) {
 }
 
 // `81306,1342310,u,graph`: nodes, edges, and whether it is directed.
-bool is_count_row(const Row& row) {
+bool is_count_row(const ShapeRow& row) {
   return row.cells.size() >= 3 && parse_source_id(row.cells[0]) && parse_source_id(row.cells[1]) &&
          (row.cells[2] == "u" || row.cells[2] == "d");
 }
 
-// Of rows of numbers alone, from one of them on: whether all have as many cells. A last one without
-// its end may have fewer.
-bool same_width(const Rows& all, std::size_t from) {
+// Whether all rows from `from` on have the same number of cells, in rows of numbers only. A last
+// row without a line end may have fewer.
+bool same_width(const HeadRows& all, std::size_t from) {
   const auto& rows = all.rows;
   for (std::size_t i = from; i < rows.size(); ++i) {
     const std::size_t width = rows[i].cells.size();
@@ -110,28 +110,28 @@ bool same_width(const Rows& all, std::size_t from) {
 }
 
 // `3 3 2` above rows of two: nodes, nodes and edges.
-bool is_size_row(const std::vector<Row>& rows, bool whole) {
+bool is_size_row(const std::vector<ShapeRow>& rows, bool whole) {
   const auto& size = rows.front().ids;
   if (size.size() != 3 || rows[1].cells.size() != 2) return false;
   const std::uint64_t most = std::max(size[0], size[1]);
-  const bool within = std::ranges::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) {
+  const bool within = std::ranges::all_of(rows.begin() + 1, rows.end(), [&](const ShapeRow& row) {
     return row.ids[0] <= most && row.ids[1] <= most;
   });
   return within && (whole ? size[2] == rows.size() - 1 : size[2] >= rows.size());
 }
 
 // Detects `1,1300000000,41,42`: some value, a time, and the two users.
-bool have_times_before_ids(const std::vector<Row>& rows) {
-  return std::ranges::all_of(rows, [](const Row& row) {
+bool have_times_before_ids(const std::vector<ShapeRow>& rows) {
+  return std::ranges::all_of(rows, [](const ShapeRow& row) {
     return row.ids.size() >= 4 && !is_likely_time(row.ids[0]) && is_likely_time(row.ids[1]) &&
            !is_likely_time(row.ids[2]) && !is_likely_time(row.ids[3]);
   });
 }
 
-std::vector<RowIds> numbers_of(const std::vector<Row>& rows) {
+std::vector<RowIds> numbers_of(const std::vector<ShapeRow>& rows) {
   std::vector<RowIds> numbers;
   numbers.reserve(rows.size());
-  for (const Row& row : rows) numbers.emplace_back(row.ids);
+  for (const ShapeRow& row : rows) numbers.emplace_back(row.ids);
   return numbers;
 }
 
@@ -144,7 +144,7 @@ ListRow list_row(std::string_view row) {
   const std::string_view list = trimmed(row.substr(stop));
   if (list.empty()) return ListRow::kPerhaps;
   const auto ids = cells_of(list, ',');
-  // An id may be cut off at the end of a row that has no end, and a list may end in a comma.
+  // The last id of an unfinished row may be cut off, and a list may end with a comma.
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (!parse_source_id(ids[i]) && (i == 0 || i + 1 < ids.size())) return ListRow::kNo;
   }
@@ -160,11 +160,11 @@ std::string edges_or_lists(std::string_view what) {
 
 namespace {
 
-// Decides between an edge list and an adjacency list, of rows of numbers alone.
-void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
+// Decides between an edge list and an adjacency list, for rows of numbers only.
+void weigh_numbers(const HeadRows& all, bool whole, EdgeShape& shape) {
   const auto& rows = all.rows;
   std::size_t widest = 0;
-  for (const Row& row : rows) widest = std::max(widest, row.cells.size());
+  for (const ShapeRow& row : rows) widest = std::max(widest, row.cells.size());
   const std::size_t width = rows.front().cells.size();
   const std::vector<RowIds> numbers = numbers_of(rows);
   constexpr const char* kMetis =
@@ -176,7 +176,7 @@ void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
   }
   if (same_width(all, 0)) {
     if (widest <= 2) return;
-    const bool times = width == 4 && std::ranges::all_of(rows, [&](const Row& row) {
+    const bool times = width == 4 && std::ranges::all_of(rows, [&](const ShapeRow& row) {
                          const bool whole_row = !all.unended || &row != &rows.back();
                          return !whole_row || is_time(row.ids[3]);
                        });
@@ -199,10 +199,10 @@ void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
   }
 }
 
-// Of a whole file every row is such a list; a row that is cut off is one up to there.
-bool are_lists(const std::vector<Row>& rows) {
+// Every row of the file must be such a list; a row that is cut off must be one up to the cut.
+bool are_lists(const std::vector<ShapeRow>& rows) {
   bool any = false;
-  for (const Row& row : rows) {
+  for (const ShapeRow& row : rows) {
     const ListRow list = list_row(row.text);
     if (list == ListRow::kNo) return false;
     any = any || list == ListRow::kSure;
@@ -211,7 +211,7 @@ bool are_lists(const std::vector<Row>& rows) {
 }
 
 // Returns false if the text can't be read.
-bool heed_banner(const Rows& all, EdgeShape& shape) {
+bool heed_banner(const HeadRows& all, EdgeShape& shape) {
   shape.size_line = all.banner.size_line;
   shape.undirected = all.banner.undirected;
   shape.problem = all.banner.problem;
@@ -227,7 +227,7 @@ bool is_any_number(std::string_view cell) {
 }
 
 // Whether the first two cells are users. Without a header, the other cells must be numbers.
-bool names_users(const Row& row, bool has_header) {
+bool names_users(const ShapeRow& row, bool has_header) {
   if (row.cells.size() < 2) return false;
   for (std::size_t i = 0; i < (has_header ? 2 : row.cells.size()); ++i) {
     const std::string_view cell = row.cells[i];
@@ -239,17 +239,20 @@ bool names_users(const Row& row, bool has_header) {
   return true;
 }
 
-bool is_word(const Row& row, std::size_t column) { return !parse_source_id(row.cells[column]); }
+bool is_word(const ShapeRow& row, std::size_t column) {
+  return !parse_source_id(row.cells[column]);
+}
 
-// Whether a column has a name above numbers alone, or a name that tables of users or posts have.
-bool has_title(std::span<const Row> rows) {
+// Whether one of the first two columns has a usual title, or a word above numbers only.
+bool has_title(std::span<const ShapeRow> rows) {
   for (const std::size_t column : {std::size_t{0}, std::size_t{1}}) {
     const std::string_view title = rows.front().cells[column];
     if (post_field(title) || user_field(title) || names_person(title)) return true;
     if (rows.size() < 2 || !is_word(rows.front(), column)) continue;
     const auto below = rows.subspan(1);
-    const bool numbers = std::ranges::all_of(
-        below, [&](const Row& row) { return row.cells.size() > column && !is_word(row, column); });
+    const bool numbers = std::ranges::all_of(below, [&](const ShapeRow& row) {
+      return row.cells.size() > column && !is_word(row, column);
+    });
     if (numbers) return true;
   }
   return false;
@@ -261,11 +264,11 @@ bool is_list_of_words(std::string_view row) {
   return colon != std::string_view::npos && (colon + 1 == row.size() || is_blank(row[colon + 1]));
 }
 
-// Decides whether ids are words, and what parts them then: most rows are of two ids, with words
-// among them. A row of two words alone is prose as well as an edge, unless a comma or a tab parts
-// them, or they look like no words of prose.
-void weigh_words(const Rows& all, IdKind kind, HeaderRow header, EdgeShape& shape) {
-  std::span<const Row> rows = all.rows;
+// Decides whether ids are words, and what separates them: most rows must be two ids with words
+// among them. A row of two words may be prose as well, unless a comma or a tab separates them, or
+// they do not look like prose.
+void weigh_words(const HeadRows& all, IdKind kind, HeaderRow header, EdgeShape& shape) {
+  std::span<const ShapeRow> rows = all.rows;
   const auto& first = rows.front().cells;
   shape.header = header == HeaderRow::kYes || (header == HeaderRow::kAuto && first.size() >= 2 &&
                                                header_of(first[0], first[1]) != Header::kUnknown);
@@ -276,7 +279,7 @@ void weigh_words(const Rows& all, IdKind kind, HeaderRow header, EdgeShape& shap
   if (shape.header) rows = rows.subspan(1);
   const bool blanks = shape.delimiter == ' ' || shape.delimiter == '\t';
   std::size_t of_words = 0;
-  for (const Row& row : rows) {
+  for (const ShapeRow& row : rows) {
     if (!names_users(row, shape.header)) continue;
     if (is_word(row, 0) || is_word(row, 1)) ++of_words;
   }
@@ -285,7 +288,7 @@ void weigh_words(const Rows& all, IdKind kind, HeaderRow header, EdgeShape& shap
       (!names_users(rows.front(), false) || has_title(rows))) {
     return;
   }
-  const auto is_odd = [](const Row& row) {
+  const auto is_odd = [](const ShapeRow& row) {
     return row.cells.size() >= 2 && std::ranges::all_of(row.cells, [](std::string_view cell) {
              return cell.find_first_of("@0123456789_") != std::string_view::npos;
            });
@@ -298,7 +301,7 @@ void weigh_words(const Rows& all, IdKind kind, HeaderRow header, EdgeShape& shap
 
 EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderRow header) {
   EdgeShape shape{.format = format};
-  const Rows all = rows_of(head);
+  const HeadRows all = rows_of(head);
   const auto& [rows, first, banner, cut, unended, rounded] = all;
   if (rows.empty()) return shape;
   shape.line = rows.front().line;
@@ -307,8 +310,7 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderR
   const bool blanks = shape.delimiter == ' ' || shape.delimiter == '\t';
   const bool is_edge = rows.front().cells.size() >= 2 && parse_source_id(rows.front().cells[0]) &&
                        parse_source_id(rows.front().cells[1]);
-  const bool colon = first.find(':') != std::string_view::npos && !is_edge;
-  shape.colons = colon;
+  shape.colons = first.find(':') != std::string_view::npos && !is_edge;
   if (format == EdgeFormat::kAdjacency) {
     shape.words = kind == IdKind::kWords;
     if (shape.words) shape.colons = is_list_of_words(first);
@@ -330,7 +332,7 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderR
   }
   shape.header = false;
   if (format == EdgeFormat::kAuto) {
-    shape.format = colon               ? EdgeFormat::kAdjacency
+    shape.format = shape.colons        ? EdgeFormat::kAdjacency
                    : blanks && is_edge ? EdgeFormat::kSnap
                                        : EdgeFormat::kCsv;
   }
@@ -343,7 +345,7 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderR
     shape.size_line = true;
     shape.undirected = shape.undirected || rows.front().cells[2] == "u";
   }
-  const bool numbers = std::ranges::all_of(rows, [](const Row& row) { return !row.ids.empty(); });
+  const bool numbers = std::ranges::all_of(rows, [](auto& row) { return !row.ids.empty(); });
   if (numbers && format == EdgeFormat::kAuto && have_times_before_ids(rows)) {
     shape.problem =
         "the second column looks like times, and two columns of ids stand behind it: say with "
@@ -351,10 +353,10 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderR
     return shape;
   }
   shape.rounded = rounded.warning();
-  // Rows with commas may be of any length, as tables are.
+  // Rows of tables, with commas, may have any length.
   if (numbers && blanks && !shape.size_line && format == EdgeFormat::kAuto) {
     if (cut && rows.size() == 1) {
-      shape.format = EdgeFormat::kAdjacency;  // nobody has so many columns
+      shape.format = EdgeFormat::kAdjacency;  // no table has so many columns
     } else {
       weigh_numbers(all, head.whole, shape);
       if (shape.format == EdgeFormat::kSnap) {

@@ -74,7 +74,7 @@ class EdgeReader {
   }
 
  private:
-  // Looks at how the text starts.
+  // Detects the format from the start of the text.
   void settle() {
     const std::string_view unread = edges_head(buffer_);
     shape_ = shape_of({unread.substr(0, kShapeBytes), unread.size() <= kShapeBytes}, table_.format,
@@ -95,12 +95,12 @@ class EdgeReader {
         [this](const char* at, const char* end) { return fast_row(at, end, *fast_); });
   }
 
-  // Reads a plain row of two numbers; where the next line starts, or null for anything else.
+  // Parses a row of two numbers. Returns the start of the next line, or null for another row.
   const char* fast_row(const char* at, const char* end, char parted_by) {
     std::uint64_t follower = 0;
     std::uint64_t followee = 0;
     const auto first = std::from_chars(at, end, follower);
-    if (*at == '0' && first.ptr != at + 1) return nullptr;  // `007` is another id than `7`
+    if (*at == '0' && first.ptr != at + 1) return nullptr;  // `007` is a different id from `7`
     if (first.ec != std::errc{} || first.ptr == end || *first.ptr != parted_by) {
       return nullptr;
     }
@@ -165,7 +165,7 @@ class EdgeReader {
       return no_edge ? header_problem(row) : std::nullopt;
     }
     const HeaderRow said = table_.layout.header;
-    // In SNAP's any blanks part the ids; mostly they are all alike.
+    // SNAP files use any blanks between ids, but mostly the same one throughout.
     fast_ = shape_.format == EdgeFormat::kCsv ? separator() : shape_.delimiter == '\t' ? '\t' : ' ';
     if (shape_.size_line) return std::nullopt;
     no_edge =
@@ -181,7 +181,7 @@ class EdgeReader {
     const Header header =
         row.cells.size() < 2 ? Header::kUnknown : header_of(row.cells[0], row.cells[1]);
     if (header == Header::kReversed) {
-      // Nothing below it could be right either.
+      // All later rows would be wrong, too.
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: the header has the followee first: an edge list's columns "
                               "are follower, then followee",
@@ -189,7 +189,7 @@ class EdgeReader {
     }
     if (header == Header::kKnown || columns_.find_in(row.cells) ||
         table_.layout.header == HeaderRow::kYes) {
-      wider_ = true;  // the header says what stands there
+      wider_ = true;  // the header names the columns, so no note about them
       find_type(row);
       return std::nullopt;
     }
@@ -199,7 +199,7 @@ class EdgeReader {
         found(row), columns_hint(row));
   }
 
-  // How to go on with a table whose columns have other names.
+  // How to load a table whose columns have other names.
   [[nodiscard]] std::string columns_hint(const TableRow& row) const {
     if (row.cells.size() < 2 || separator() == ' ') return {};
     return fmt::format(
@@ -207,21 +207,21 @@ class EdgeReader {
         fields_found(row.text));
   }
 
-  // Gephi's column of directions.
+  // Finds Gephi's column of directions.
   void find_type(const TableRow& header) {
     for (std::size_t i = 0; i < header.cells.size(); ++i) {
       if (plain_name(header.cells[i]) == "type") type_ = i;
     }
   }
 
-  // A row of more numbers than those the text was taken for an edge list by may be a user's list.
+  // A row longer than those at the start, which looked like edges, may be a user's list.
   [[nodiscard]] std::optional<std::string> too_wide(const TableRow& row) const {
     if (shape_.widest == 0 || row.cells.size() <= shape_.widest) return std::nullopt;
     return edges_or_lists(fmt::format("the row has {} numbers, and those at the start {}",
                                       row.cells.size(), shape_.widest));
   }
 
-  // Says, once, that there are more columns than are read.
+  // Notes once that further columns are ignored.
   void note_width(const TableRow& row) {
     if (columns_.are_said() || row.cells.size() <= 2) return;
     wider_ = true;
@@ -267,7 +267,7 @@ std::string_view edges_head(TextBuffer& buffer) {
   return buffer.unread();
 }
 
-bool looks_like_edges(std::string_view head, IdKind kind, const Layout& layout) {
+bool looks_like_edges(std::string_view head, IdKind kind, const TableLayout& layout) {
   TieColumns said(layout, kind);
   std::optional<char> separator = layout.separator;
   bool first = true;

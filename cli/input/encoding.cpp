@@ -16,11 +16,11 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kPiece = std::size_t{64} << 10;
-// So much of a text is decoded before any of it is read.
+// The size of the start of a text that is decoded before any of it is read.
 constexpr std::size_t kLookedAt = std::size_t{4} << 20;
 constexpr std::uint32_t kReplacement = 0xFFFD;
 
-// What Windows has in place of the control characters 0x80 to 0x9F; 0 where it has nothing.
+// Windows-1252's characters for the bytes 0x80 to 0x9F; 0 for undefined bytes.
 constexpr std::array<std::uint32_t, 32> kWindows{
     0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -38,7 +38,7 @@ std::uint32_t unit_at(std::string_view bytes, std::size_t at, Encoding encoding)
   return encoding == Encoding::kUtf16Little ? first | second << 8 : first << 8 | second;
 }
 
-// Appends what is complete of `bytes`, and returns how many bytes that are.
+// Appends the complete characters of `bytes`. Returns the number of bytes used.
 std::size_t append_utf16(std::string& out, std::string_view bytes, Encoding encoding) {
   std::size_t at = 0;
   while (at + 2 <= bytes.size()) {
@@ -56,7 +56,7 @@ std::size_t append_utf16(std::string& out, std::string_view bytes, Encoding enco
   return at;
 }
 
-// Whether these bytes, of which no more have come, may be the start of a character.
+// Whether these bytes may be the start of an incomplete character.
 bool may_go_on(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t size = lead < 0xC2   ? 1
@@ -68,7 +68,7 @@ bool may_go_on(std::string_view text) {
   return size > text.size() && std::ranges::all_of(text.substr(1), follows);
 }
 
-// How many bytes of `text` are UTF-8, up to the first that is not.
+// The number of bytes up to the first invalid one.
 std::size_t valid_bytes(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -80,10 +80,10 @@ std::size_t valid_bytes(std::string_view text) {
   return at;
 }
 
-// Appends UTF-8 as it is, and any other byte as Windows-1252 has it; returns how many bytes that
-// are. A character that is cut off at the end is left.
+// Appends UTF-8 unchanged, and any other byte as Windows-1252. Returns the number of bytes used; an
+// incomplete character at the end is left.
 std::size_t append_mixed(std::string& out, std::string_view bytes) {
-  constexpr std::size_t kLongest = 4;  // character
+  constexpr std::size_t kLongest = 4;  // bytes of a character
   std::size_t at = 0;
   while (at < bytes.size()) {
     const std::size_t valid = valid_bytes(bytes.substr(at));
@@ -96,8 +96,8 @@ std::size_t append_mixed(std::string& out, std::string_view bytes) {
   return at;
 }
 
-// What a text without a byte order mark is, of which these are the first bytes, if it is UTF-16:
-// two characters of ASCII, each beside a zero, with which no other text begins.
+// Detects UTF-16 without a byte order mark from the first bytes: two ASCII characters, each beside
+// a zero. No other text begins like this.
 std::optional<Encoding> unmarked_utf16(std::string_view head) {
   if (head.size() < 4) return std::nullopt;
   const auto is_pair = [&](std::size_t character, std::size_t zero) {
@@ -109,7 +109,7 @@ std::optional<Encoding> unmarked_utf16(std::string_view head) {
   return std::nullopt;
 }
 
-// Whether a byte is beyond ASCII; eight at a time.
+// Whether a byte is beyond ASCII; checks eight bytes at a time.
 bool has_high(std::string_view text) {
   std::uint64_t all = 0;
   for (; text.size() >= 8; text.remove_prefix(8)) {
@@ -178,7 +178,7 @@ std::string_view encoding_name(Encoding encoding) {
 void Utf8Watch::take(std::string_view piece) {
   if (!valid_) return;
   rest_ += piece;
-  // A character that is cut off waits for the next piece.
+  // An incomplete character waits for the next piece.
   std::size_t whole = rest_.size();
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, rest_.size()); ++back) {
     const auto byte = static_cast<unsigned char>(rest_[rest_.size() - back]);
@@ -302,7 +302,7 @@ std::optional<NoUtf8> no_utf8(std::string_view text, std::size_t column) {
   const std::string_view rest = text.substr(at);
   const std::uint64_t lines = line_ends(before);
   if (rest.starts_with(kNoCharacter)) {
-    // The bytes before it are not those of the file.
+    // The bytes before it are decoded, not those of the file.
     const std::size_t begin = before.find_last_of("\r\n") + 1;
     return NoUtf8{lines, fmt::format("character {} of the line: a byte has no meaning in the "
                                      "encoding that --encoding names",

@@ -30,7 +30,7 @@ constexpr std::size_t kPairCells = 3;  // A, B, count
 // Without a header: A, B, likes, retweets, replies.
 constexpr std::size_t kPlainCells = 5;
 
-// What a column of this name counts, or whom it names as who was liked, retweeted, ….
+// The kind that a column of this name counts, or the kind of interaction whose target it names.
 std::optional<EventKind> counted_by(std::string_view name) {
   static constexpr std::array<std::pair<std::string_view, EventKind>, 24> kNames{{
       {"like", EventKind::kLike},         {"likes", EventKind::kLike},
@@ -86,13 +86,13 @@ class EventReader {
   }
 
  private:
-  struct Column {
+  struct TextColumn {
     std::size_t place;
     EventKind kind;
   };
 
-  // What parts the cells of a text with this first row. Blanks and tabs are alike, unless ids may
-  // have blanks inside.
+  // The separator of a text with this first row. Blanks and tabs are alike, unless ids may contain
+  // blanks.
   [[nodiscard]] char separator_of(std::string_view row) const {
     const char found = separator_in(row);
     return found == '\t' && ids_.kind() != IdKind::kWords ? ' ' : found;
@@ -102,8 +102,8 @@ class EventReader {
     return cells.size() >= 2 && parse_source_id(cells[0]) && parse_source_id(cells[1]);
   }
 
-  // Whether the first row of a text of words names its columns: those of pairs are known ones, and
-  // of all else the third has numbers or times.
+  // Whether the first row of a text of words is a header. Pairs need known names; in other formats,
+  // the third cell is not a number or a time.
   [[nodiscard]] bool is_header(Cells cells) const {
     if (cells.size() < 2) return true;
     if (format_ == EventFormat::kPairs) return header_of(cells[0], cells[1]) != Header::kUnknown;
@@ -171,7 +171,7 @@ class EventReader {
     } else {
       what.columns = {"user", "other"};
       what.columns.resize(width, "-");
-      for (const Column& column : columns_) {
+      for (const TextColumn& column : columns_) {
         what.columns[column.place] = kCounts[static_cast<std::size_t>(column.kind)];
       }
       if (!header_) {
@@ -183,7 +183,7 @@ class EventReader {
     understood_(std::move(what));
   }
 
-  // By the first row of numbers.
+  // Decides the format by the first row of numbers.
   void settle(Cells cells) {
     const bool activity = columns_.empty() && cells.size() == kActivityCells &&
                           activity_kind(cells[kActivityCells - 1]);
@@ -216,7 +216,7 @@ class EventReader {
     return std::nullopt;
   }
 
-  // What events make is public, so they can't be rows that say otherwise.
+  // Posts made from events are public, so the rows must not ask for anything else.
   void refuse_visibility(Cells header, std::uint64_t line) const {
     for (const std::string_view cell : header) {
       const auto name = post_field(cell);
@@ -242,7 +242,7 @@ class EventReader {
     if (count > 0) events_.push_back({users.first, users.second, kind, time, count});
   }
 
-  // Each of these fills events_, or returns what is wrong.
+  // Each of these fills events_, or returns an error.
   std::optional<std::string> named(Cells cells) {
     if (auto problem = ties_.width_problem(cells)) return problem;
     const auto users = ties_.users(cells);
@@ -276,7 +276,7 @@ class EventReader {
     return std::nullopt;
   }
 
-  // `A B`, and how often if that stands there: as a number, or as NetworkX writes it.
+  // `A B`, optionally with a count: a number, or an attribute as NetworkX writes it.
   std::optional<std::string> pair(const TableRow& row) {
     std::vector<std::string_view> cells(row.cells.begin(), row.cells.end());
     if (const std::size_t brace = row.text.find('{'); brace != std::string_view::npos) {
@@ -298,7 +298,7 @@ class EventReader {
     return std::nullopt;
   }
 
-  // Of `{'weight': 17}`; empty if there is none.
+  // The 17 of `{'weight': 17}`; empty if there is no weight.
   static std::optional<std::string_view> weight_in(std::string_view attributes) {
     constexpr std::string_view kWeight = "'weight':";
     const std::size_t at = attributes.find(kWeight);
@@ -317,7 +317,7 @@ class EventReader {
       }
       columns_ = {{2, EventKind::kLike}, {3, EventKind::kRepost}, {4, EventKind::kReply}};
     }
-    for (const Column& column : columns_) {
+    for (const TextColumn& column : columns_) {
       if (column.place >= cells.size()) {
         return fmt::format("expected a count in column {}", column.place + 1);
       }
@@ -331,7 +331,7 @@ class EventReader {
   TextBuffer& buffer_;
   std::string_view name_;
   EventFormat format_;
-  EventKind kind_;  // of pairs
+  EventKind kind_;  // for pairs
   IdCells ids_;
   TieColumns ties_;
   const Times& times_;
@@ -340,10 +340,10 @@ class EventReader {
   BadLines& bad_;
   const EventSink& sink_;
   const TellUnderstood& understood_;
-  bool told_ = false;  // what it is understood as
+  bool told_ = false;  // whether the format has been reported
   bool first_ = true;
-  bool header_ = false;          // it says what the columns count
-  std::vector<Column> columns_;  // of interactions
+  bool header_ = false;              // whether a header names the counts
+  std::vector<TextColumn> columns_;  // for interactions
   std::vector<load::SourceEvent> events_;
   std::uint64_t count_ = 0;
 };
@@ -373,7 +373,7 @@ std::optional<EventKind> event_kind_in(std::string_view cell) {
 }
 
 std::optional<std::uint32_t> event_count(std::string_view cell) {
-  const auto count = parse_source_id(cell);  // `3.0` is 3 here, too
+  const auto count = parse_source_id(cell);  // `3.0` is 3 here, as well
   if (!count || count->value > kInteractionsMax) return std::nullopt;
   return static_cast<std::uint32_t>(count->value);
 }

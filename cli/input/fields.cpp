@@ -14,10 +14,10 @@ namespace {
 using Name = KnownName;
 
 // Names indexed by first letter, because every member of every object is looked up.
-class NameTable {
+class FieldTable {
  public:
   template <std::size_t... kSizes>
-  explicit NameTable(const Name (&... names)[kSizes]) {
+  explicit FieldTable(const Name (&... names)[kSizes]) {
     (names_.insert(names_.end(), std::begin(names), std::end(names)), ...);
     std::ranges::stable_sort(names_, {}, [](const Name& name) { return name.first.front(); });
     for (std::size_t i = names_.size(); i-- > 0;) first_[letter(names_[i].first.front())] = i + 1;
@@ -44,7 +44,7 @@ class NameTable {
 constexpr Name kPostNames[] = {
     {"idstr", {Field::kId, 0}},
     {"id", {Field::kId, 1}},
-    {"tweetid", {Field::kId, 2, Service::kTwitter}},
+    {"tweetid", {Field::kId, 2, Platform::kTwitter}},
     {"statusid", {Field::kId, 2}},
     {"postid", {Field::kId, 2}},
     {"messageid", {Field::kId, 3}},
@@ -61,9 +61,9 @@ constexpr Name kPostNames[] = {
     {"user.idstr", {Field::kAuthorId, 10}},
     {"user.id", {Field::kAuthorId, 11}},
     {"account.id", {Field::kAuthorId, 11}},
-    {"author.did", {Field::kAuthorId, 12, Service::kBluesky}},
-    {"did", {Field::kAuthorId, 13, Service::kBluesky}},
-    {"pubkey", {Field::kAuthorId, 13, Service::kNostr}},
+    {"author.did", {Field::kAuthorId, 12, Platform::kBluesky}},
+    {"did", {Field::kAuthorId, 13, Platform::kBluesky}},
+    {"pubkey", {Field::kAuthorId, 13, Platform::kNostr}},
 
     {"author", {Field::kUsername, 0}},
     {"screenname", {Field::kUsername, 1}},
@@ -79,7 +79,7 @@ constexpr Name kPostNames[] = {
     {"user.screenname", {Field::kUsername, 10}},
     {"user.username", {Field::kUsername, 10}},
     {"account.username", {Field::kUsername, 10}},
-    {"account.acct", {Field::kUsername, 11, Service::kMastodon}},
+    {"account.acct", {Field::kUsername, 11, Platform::kMastodon}},
 
     {"displayname", {Field::kDisplayName, 0}},
     {"authorname", {Field::kDisplayName, 1}},
@@ -90,8 +90,8 @@ constexpr Name kPostNames[] = {
     {"user.displayname", {Field::kDisplayName, 10}},
     {"account.displayname", {Field::kDisplayName, 10}},
 
-    {"spoilertext", {Field::kHeading, 0, Service::kMastodon}},
-    {"cw", {Field::kHeading, 0, Service::kMisskey}},
+    {"spoilertext", {Field::kHeading, 0, Platform::kMastodon}},
+    {"cw", {Field::kHeading, 0, Platform::kMisskey}},
 
     {"fulltext", {Field::kText, 0}},
     {"text", {Field::kText, 1}},
@@ -100,10 +100,10 @@ constexpr Name kPostNames[] = {
     {"tweettext", {Field::kText, 3}},
     {"body", {Field::kText, 4}},
     {"message", {Field::kText, 5}},
-    {"rawcontent", {Field::kText, 10, Service::kTwitter}},
-    {"selftext", {Field::kText, 10, Service::kReddit}},
-    {"record.text", {Field::kText, 10, Service::kBluesky}},
-    {"commit.record.text", {Field::kText, 10, Service::kBluesky}},
+    {"rawcontent", {Field::kText, 10, Platform::kTwitter}},
+    {"selftext", {Field::kText, 10, Platform::kReddit}},
+    {"record.text", {Field::kText, 10, Platform::kBluesky}},
+    {"commit.record.text", {Field::kText, 10, Platform::kBluesky}},
 
     {"createdat", {Field::kCreatedAt, 0}},
     {"timestampms", {Field::kCreatedAt, 1}},
@@ -115,25 +115,25 @@ constexpr Name kPostNames[] = {
     {"publishedat", {Field::kCreatedAt, 5}},
     {"published", {Field::kCreatedAt, 5}},
     {"time", {Field::kCreatedAt, 6}},
-    {"createdutc", {Field::kCreatedAt, 10, Service::kReddit}},
-    {"record.createdat", {Field::kCreatedAt, 10, Service::kBluesky}},
-    {"commit.record.createdat", {Field::kCreatedAt, 10, Service::kBluesky}},
+    {"createdutc", {Field::kCreatedAt, 10, Platform::kReddit}},
+    {"record.createdat", {Field::kCreatedAt, 10, Platform::kBluesky}},
+    {"commit.record.createdat", {Field::kCreatedAt, 10, Platform::kBluesky}},
 
     {"repostof", {Field::kRepostOf, 0}},
-    {"retweetedstatusidstr", {Field::kRepostOf, 1, Service::kTwitter}},
-    {"retweetedstatusid", {Field::kRepostOf, 2, Service::kTwitter}},
-    {"retweetedtweetid", {Field::kRepostOf, 3, Service::kTwitter}},
+    {"retweetedstatusidstr", {Field::kRepostOf, 1, Platform::kTwitter}},
+    {"retweetedstatusid", {Field::kRepostOf, 2, Platform::kTwitter}},
+    {"retweetedtweetid", {Field::kRepostOf, 3, Platform::kTwitter}},
     {"retweetof", {Field::kRepostOf, 4}},
-    {"renoteid", {Field::kRepostOf, 10, Service::kMisskey}},
-    {"renote.id", {Field::kRepostOf, 11, Service::kMisskey}},
-    {"reblog.id", {Field::kRepostOf, 10, Service::kMastodon}},
-    {"reblogid", {Field::kRepostOf, 11, Service::kMastodon}},
-    {"reblogofid", {Field::kRepostOf, 11, Service::kMastodon}},
-    {"retweetedstatus.idstr", {Field::kRepostOf, 10, Service::kTwitter}},
-    {"retweetedstatus.id", {Field::kRepostOf, 11, Service::kTwitter}},
-    {"retweetedtweet.id", {Field::kRepostOf, 11, Service::kTwitter}},
-    {"referencedtweets.retweeted.id", {Field::kRepostOf, 10, Service::kTwitter}},
-    {"commit.record.subject.uri", {Field::kRepostOf, 10, Service::kBluesky}},
+    {"renoteid", {Field::kRepostOf, 10, Platform::kMisskey}},
+    {"renote.id", {Field::kRepostOf, 11, Platform::kMisskey}},
+    {"reblog.id", {Field::kRepostOf, 10, Platform::kMastodon}},
+    {"reblogid", {Field::kRepostOf, 11, Platform::kMastodon}},
+    {"reblogofid", {Field::kRepostOf, 11, Platform::kMastodon}},
+    {"retweetedstatus.idstr", {Field::kRepostOf, 10, Platform::kTwitter}},
+    {"retweetedstatus.id", {Field::kRepostOf, 11, Platform::kTwitter}},
+    {"retweetedtweet.id", {Field::kRepostOf, 11, Platform::kTwitter}},
+    {"referencedtweets.retweeted.id", {Field::kRepostOf, 10, Platform::kTwitter}},
+    {"commit.record.subject.uri", {Field::kRepostOf, 10, Platform::kBluesky}},
 
     {"replyto", {Field::kReplyTo, 0}},
     {"link", {Field::kLink, 0}},
@@ -154,11 +154,11 @@ constexpr Name kPostNames[] = {
     {"retweetedstatus.fulltext", {Field::kOriginalText, 0}},
     {"retweetedstatus.text", {Field::kOriginalText, 1}},
 
-    {"inreplytostatusidstr", {Field::kReplyTo, 1, Service::kTwitter}},
-    {"inreplytostatusid", {Field::kReplyTo, 2, Service::kTwitter}},
-    {"inreplytotweetid", {Field::kReplyTo, 3, Service::kTwitter}},
+    {"inreplytostatusidstr", {Field::kReplyTo, 1, Platform::kTwitter}},
+    {"inreplytostatusid", {Field::kReplyTo, 2, Platform::kTwitter}},
+    {"inreplytotweetid", {Field::kReplyTo, 3, Platform::kTwitter}},
     {"inreplytoid", {Field::kReplyTo, 4}},
-    {"inresponsetotweetid", {Field::kReplyTo, 5, Service::kTwitter}},
+    {"inresponsetotweetid", {Field::kReplyTo, 5, Platform::kTwitter}},
     {"inresponsetostatusid", {Field::kReplyTo, 5}},
     {"inresponsetopostid", {Field::kReplyTo, 5}},
     {"inresponsetoid", {Field::kReplyTo, 5}},
@@ -166,26 +166,26 @@ constexpr Name kPostNames[] = {
     {"replytostatusid", {Field::kReplyTo, 6}},
     {"replytopostid", {Field::kReplyTo, 6}},
     {"replytoid", {Field::kReplyTo, 6}},
-    {"referencedtweets.repliedto.id", {Field::kReplyTo, 10, Service::kTwitter}},
-    {"reply.parent.uri", {Field::kReplyTo, 10, Service::kBluesky}},
-    {"record.reply.parent.uri", {Field::kReplyTo, 10, Service::kBluesky}},
-    {"commit.record.reply.parent.uri", {Field::kReplyTo, 10, Service::kBluesky}},
+    {"referencedtweets.repliedto.id", {Field::kReplyTo, 10, Platform::kTwitter}},
+    {"reply.parent.uri", {Field::kReplyTo, 10, Platform::kBluesky}},
+    {"record.reply.parent.uri", {Field::kReplyTo, 10, Platform::kBluesky}},
+    {"commit.record.reply.parent.uri", {Field::kReplyTo, 10, Platform::kBluesky}},
 
-    {"edithistorytweetids", {Field::kMark, 0, Service::kTwitter}},
-    {"publicmetrics", {Field::kMark, 0, Service::kTwitter}},
-    {"referencedtweets", {Field::kMark, 0, Service::kTwitter}},
-    {"replysettings", {Field::kMark, 0, Service::kTwitter}},
+    {"edithistorytweetids", {Field::kMark, 0, Platform::kTwitter}},
+    {"publicmetrics", {Field::kMark, 0, Platform::kTwitter}},
+    {"referencedtweets", {Field::kMark, 0, Platform::kTwitter}},
+    {"replysettings", {Field::kMark, 0, Platform::kTwitter}},
 };
 
 constexpr ServiceName kServiceNames[] = {
-    {Service::kNostr, "kind", Field::kKind},
-    {Service::kReddit, "title", Field::kHeading},
-    {Service::kReddit, "parent_id", Field::kReplyTo},
-    {Service::kMisskey, "replyId", Field::kReplyTo},
-    {Service::kMisskey, "files", Field::kMediaUrls},
+    {Platform::kNostr, "kind", Field::kKind},
+    {Platform::kReddit, "title", Field::kHeading},
+    {Platform::kReddit, "parent_id", Field::kReplyTo},
+    {Platform::kMisskey, "replyId", Field::kReplyTo},
+    {Platform::kMisskey, "files", Field::kMediaUrls},
 };
 
-// Names of the fields that say who may see a post.
+// Names of the fields about visibility.
 constexpr Name kVisibilityNames[] = {
     {"privacy", {Field::kPrivacy, 0}},
     {"visibility", {Field::kVisibility, 0}},
@@ -248,7 +248,7 @@ constexpr Name kUserNames[] = {
 };
 
 // Allocates no memory.
-std::optional<FieldName> meaning_of(std::string_view name, const NameTable& names) {
+std::optional<FieldName> meaning_of(std::string_view name, const FieldTable& names) {
   constexpr std::size_t kLongest = 32;
   std::array<char, kLongest> plain{};
   std::size_t size = 0;
@@ -264,13 +264,13 @@ std::optional<FieldName> meaning_of(std::string_view name, const NameTable& name
 }  // namespace
 
 std::optional<FieldName> post_field(std::string_view name) {
-  static const NameTable kNames(kPostNames, kVisibilityNames);
+  static const FieldTable kNames(kPostNames, kVisibilityNames);
   return meaning_of(name, kNames);
 }
 std::optional<Field> visibility_field(std::string_view name) {
   constexpr std::string_view kFirst = "acdilprstuvACDILPRSTUV";  // rules out most names
   if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
-  static const NameTable kNames(kVisibilityNames);
+  static const FieldTable kNames(kVisibilityNames);
   const auto found = meaning_of(name, kNames);
   return found ? std::optional(found->field) : std::nullopt;
 }
@@ -295,20 +295,20 @@ bool names_recipient(std::string_view name, const std::function<bool(std::string
   constexpr std::string_view kFirst = "dtgDTG";  // rules out most names
   if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return false;
   const std::string plain = plain_name(name);
-  if (plain == "to" || plain == "dest") return beside("subject") || beside("body");  // of Reddit
-  return plain == "groupid" && (beside("recipientid") || beside("isread"));          // of Misskey
+  if (plain == "to" || plain == "dest") return beside("subject") || beside("body");  // Reddit
+  return plain == "groupid" && (beside("recipientid") || beside("isread"));          // Misskey
 }
 std::optional<FieldName> user_field(std::string_view name) {
-  static const NameTable kNames(kUserNames);
+  static const FieldTable kNames(kUserNames);
   return meaning_of(name, kNames);
 }
 
-Escapes escapes_of(Service service) {
+Escapes escapes_of(Platform service) {
   switch (service) {
-    case Service::kMastodon:
+    case Platform::kMastodon:
       return Escapes::kMarkup;
-    case Service::kTwitter:
-    case Service::kReddit:
+    case Platform::kTwitter:
+    case Platform::kReddit:
       return Escapes::kHtml;
     default:
       return Escapes::kNone;
@@ -342,11 +342,11 @@ std::string reddit_id(std::string_view id, bool is_post) {
   return fmt::format("{}{}", is_whole ? "" : is_post ? "t3_" : "t1_", id);
 }
 
-bool is_deleted(Service service, std::string_view author, std::string_view text) {
+bool is_deleted(Platform service, std::string_view author, std::string_view text) {
   const auto is_gone = [](std::string_view word) {
     return word == "[deleted]" || word == "[removed]" || word == "[ Removed by Reddit ]";
   };
-  return service == Service::kReddit && (is_gone(author) || is_gone(text));
+  return service == Platform::kReddit && (is_gone(author) || is_gone(text));
 }
 
 bool is_mastodon_name(std::string_view name) {

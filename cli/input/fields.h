@@ -20,25 +20,25 @@ enum class Field : std::uint8_t {
   kUsername,  // of the author
   kDisplayName,
   kBio,
-  kHeading,  // what stands above the text: a title, a content warning
+  kHeading,  // text above the post: a title, a content warning
   kText,
   kCreatedAt,
   kRepostOf,
   kReplyTo,
-  kLink,          // where the post stands in the source
-  kMediaUrls,     // addresses of what hangs on it
-  kAltTexts,      // what these show
-  kOriginalText,  // in a table, of the post that is repeated
+  kLink,          // the post's address in the source
+  kMediaUrls,     // addresses of attached media
+  kAltTexts,      // descriptions of the media
+  kOriginalText,  // in a table, of the repeated post
   // Fields of tables of edges or events.
   kFrom,
   kTo,
   kCount,
   kKind,
-  kMark,  // says nothing that is kept, but tells the service
-  // Who may see it. A row may have more than one of these; the narrowest counts.
-  kPrivacy,     // a word of chirp's
-  kVisibility,  // a word of another service's
-  kAudience,    // in an object of JSON; in a table it may be about something else
+  kMark,  // not stored, but identifies the service
+  // Fields about visibility. A row may have several; the narrowest counts.
+  kPrivacy,     // in chirp's words
+  kVisibility,  // in another service's words
+  kAudience,    // in a JSON object; in a table it may mean something else
   kProtected,   // whether the author shows posts to followers only
   kLocalOnly,   // whether only users of its own server see it
   kSubreddit,   // the type of the subreddit it is in
@@ -53,7 +53,7 @@ inline constexpr std::size_t kFields = 27;
 }
 
 // The service that a post comes from, recognised by the names of its fields.
-enum class Service : std::uint8_t {
+enum class Platform : std::uint8_t {
   kAny,  // unknown
   kTwitter,
   kMastodon,
@@ -70,23 +70,23 @@ enum class Escapes : std::uint8_t {
   kMarkup,    // HTML
   kByObject,  // as the service that wrote the object does
 };
-[[nodiscard]] Escapes escapes_of(Service service);
+[[nodiscard]] Escapes escapes_of(Platform service);
 
-// A name's meaning; among several names for one field the lowest rank counts (`id_str` before
+// The meaning of a name. Among several names of one field, the lowest rank is used (`id_str` before
 // `id`).
 struct FieldName {
   Field field;
   std::uint8_t rank;
-  Service service = Service::kAny;  // the only service that has this name
+  Platform service = Platform::kAny;  // the only service that uses this name
 };
 
-// Ignores case, `_`, `-` and blanks. A name may be a path into the object, such as
-// `account.acct`. In an array of objects with a `type`, the type is a part of the path.
+// Ignores case, `_`, `-` and blanks. A name may be a path into the object, such as `account.acct`.
+// In an array of objects with a `type`, the type is a part of the path.
 [[nodiscard]] std::optional<FieldName> post_field(std::string_view name);
-// Names that mean something in posts of one service, and nothing or something else in others. They
-// go before all other names for the field.
+// Names with a special meaning in posts of one service. They take precedence over all other names
+// of the field.
 struct ServiceName {
-  Service service;
+  Platform service;
   std::string_view name;
   Field field;
 };
@@ -101,9 +101,8 @@ using KnownName = std::pair<std::string_view, FieldName>;
 [[nodiscard]] bool is_repeated(std::string_view name);
 // The id by which Reddit's comments name a post or comment: `t3_` or `t1_` and its own id.
 [[nodiscard]] std::string reddit_id(std::string_view id, bool is_post);
-// Whether the post was deleted by its author or removed by others, so that these words stand there
-// instead.
-[[nodiscard]] bool is_deleted(Service service, std::string_view author, std::string_view text);
+// Whether the post was deleted or removed, so that placeholder words replace it.
+[[nodiscard]] bool is_deleted(Platform service, std::string_view author, std::string_view text);
 // The same for fields about visibility only; faster.
 [[nodiscard]] std::optional<Field> visibility_field(std::string_view name);
 // The same for a field of the post that this one repeats or quotes, in a flattened object:
@@ -111,8 +110,8 @@ using KnownName = std::pair<std::string_view, FieldName>;
 [[nodiscard]] std::optional<Field> visibility_of_repeated(std::string_view name);
 // Whether the author of a post is protected by this field, rather than the post.
 [[nodiscard]] bool is_of_author(std::string_view name);
-// Whether a field that may mean anything has the recipient of a message, because of the fields
-// beside it. `beside` tells whether there is one of a name in lower case, without `_`.
+// Whether an ambiguous field holds the recipient of a message, judging by the other fields.
+// `beside` tells whether there is a field with a name, in lower case and without `_`.
 [[nodiscard]] bool names_recipient(std::string_view name,
                                    const std::function<bool(std::string_view)>& beside);
 // For a table of users or a user object, where `id` is the user's.

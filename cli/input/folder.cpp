@@ -22,7 +22,7 @@ Folder folder_of(const std::string& path) {
   Folder folder;
   try {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path)) {
-      std::error_code broken;  // a link to nothing
+      std::error_code broken;  // a broken link
       if (entry.is_regular_file(broken)) {
         files.push_back(entry.path());
       } else if (entry.is_symlink() || !entry.is_directory()) {

@@ -7,9 +7,8 @@
 namespace chirp::cli::input {
 
 struct Folder {
-  std::vector<std::string>
-      files;  // regular ones, those of inner folders too, in the order of paths
-  std::vector<std::string> others;  // links to folders, pipes, devices: passed over
+  std::vector<std::string> files;   // regular files, also in inner folders, sorted by path
+  std::vector<std::string> others;  // links to folders, pipes, devices: skipped
 };
 
 [[nodiscard]] bool is_folder(const std::string& path);

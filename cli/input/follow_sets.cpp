@@ -94,7 +94,7 @@ class SetReader {
     put_all(from, to);
   }
 
-  // What is wrong with the member, if something is.
+  // Returns an error in the member, or empty.
   std::optional<std::string> read_ids(const dom::object& object, std::string_view field,
                                       std::vector<SourceId>& ids) const {
     dom::array list;
@@ -138,7 +138,7 @@ class SetReader {
   EdgeRun run_;
 };
 
-// Goes on behind a character and the blanks around it; false if it is not there.
+// Skips a character and the blanks around it; false if it is missing.
 bool pass(std::string_view& text, char c) {
   const std::size_t at = text.find_first_not_of(" \t\r\n");
   text.remove_prefix(std::min(at, text.size()));

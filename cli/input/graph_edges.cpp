@@ -46,7 +46,7 @@ void GraphEdges::node(SourceId id, std::string_view label, std::uint64_t line) {
 std::optional<SourceId> GraphEdges::node(std::string_view id, std::string_view label,
                                          std::uint64_t line) {
   const auto source = this->id(id, "node's id", line);
-  // A word makes the display name by itself, without the domain of an account.
+  // A word is itself used as the display name, without the domain of an account.
   const bool is_id = trimmed(label) == trimmed(id) && source && load::Words::is_word(*source);
   if (source) node(*source, is_id ? std::string_view() : label, line);
   return source;

@@ -14,14 +14,14 @@ namespace chirp::cli::input {
 
 class GraphEdges {
  public:
-  // `format` is its name for people, `name` the file's for messages.
+  // `format` is the format's name for people, `name` the file's name in messages.
   GraphEdges(std::string_view format, std::string_view name, BadLines& bad, const EdgeSink& sink);
 
   // Reads an id. A number is a number, and any other text a word. Reports a bad line if it is
   // missing or can't be an id; `what` names it: "source".
   [[nodiscard]] std::optional<SourceId> id(std::string_view text, std::string_view what,
                                            std::uint64_t line);
-  // Adds a node. A label becomes the display name, but for a word that is the id as well.
+  // Adds a node. A label becomes the display name, unless it is the id.
   void node(SourceId id, std::string_view label, std::uint64_t line);
   std::optional<SourceId> node(std::string_view id, std::string_view label, std::uint64_t line);
   void edge(const load::SourceEdge& edge, EdgeDirection own, std::uint64_t line);
@@ -33,7 +33,7 @@ class GraphEdges {
   [[noreturn]] void refuse(std::uint64_t line, std::string_view what) const;
   [[noreturn]] void refuse_bipartite(std::uint64_t line) const;
 
-  // Delivers the rest, and returns the number of edges.
+  // Delivers the remaining edges, and returns the number of all edges.
   std::uint64_t end() { return run_.end(); }
 
  private:

@@ -1,5 +1,4 @@
-// Files of nodes and edges: which formats there are, how they are told by their contents, and what
-// reads each.
+// Files of nodes and edges: the supported formats, their detection by content, and their readers.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +9,50 @@
 
 namespace chirp::cli::input {
 
+// Reads what the leading comments of an edge list declare about the graph.
+//
+//   # Undirected graph: …          SNAP
+//   % sym unweighted               KONECT: sym, asym, bip
+//   %%MatrixMarket matrix coordinate pattern symmetric
+struct GraphBanner {
+  bool undirected = false;
+  bool size_line = false;      // the first row has the numbers of nodes and edges
+  bool square = false;         // … and its first two numbers are equal, or it is bipartite
+  std::string_view problem{};  // why it can't be read, or empty
+};
+
+// Adds what a comment declares. `first` is true for the first line of the text.
+void read_banner(std::string_view comment, bool first, GraphBanner& banner);
+
 enum class GraphFormat : std::uint8_t { kNone, kGraphMl, kGexf, kNodeLink, kGml, kPajek };
 
 // `head` is the start of a text, as edges_head() returns it.
 [[nodiscard]] GraphFormat graph_format_of(std::string_view head);
 
-// Reads all of what `buffer` has open, which is not kNone. `name` is for messages. Returns the
+// Reads everything in `buffer`, whose format is not kNone. `name` is for messages. Returns the
 // number of edges. Throws Error{kBadInput} for a bipartite graph.
 std::uint64_t read_graph(TextBuffer& buffer, std::string_view name, GraphFormat format,
                          BadLines& bad, const EdgeSink& sink);
 
 // ---- each format; see read_graph()
 
-// GraphML and GEXF: XML, with attributes of nodes and edges that are left out. Nodes become users,
-// also those without edges. An edge that lacks an end is a bad line. XML that is not well-formed is
-// one as well, and ends the file. Throws Error{kBadInput} for a text with a DTD of its own.
+// GraphML and GEXF: XML. Ignores attributes of nodes and edges. All nodes become users, also those
+// without edges. An edge without a source or target is a bad line. XML that is not well-formed is
+// one as well, and ends the file. Throws Error{kBadInput} for a text with its own DTD.
 std::uint64_t read_graphml(TextBuffer& buffer, std::string_view name, BadLines& bad,
                            const EdgeSink& sink);
 std::uint64_t read_gexf(TextBuffer& buffer, std::string_view name, BadLines& bad,
                         const EdgeSink& sink);
 
-// JSON of nodes and links, as NetworkX (`node_link_data`), d3 and others write it:
+// JSON of nodes and links, as written by NetworkX (`node_link_data`), d3 and others:
 //
 //   {"directed": true, "nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target":
 //   "b"}]}
 //
-// `edges` may stand for `links`, and `from` and `to` for `source` and `target`. Links name nodes by
-// ids, by names if nodes have no ids, or by their positions in the list, from 0. An element that
-// can't be used is a bad line. One that is not JSON at all, or longer than 1 MiB, ends the file.
-// Throws Error{kBadInput} for lists of neighbours.
+// `links` may also be called `edges`, and `source` and `target` may be `from` and `to`. Links name
+// nodes by ids, by names if nodes have no ids, or by their positions in the list, from 0. An
+// element that can't be used is a bad line. One that is not JSON, or longer than 1 MiB, ends the
+// file. Throws Error{kBadInput} for lists of neighbours.
 [[nodiscard]] bool looks_like_node_link(std::string_view head);
 std::uint64_t read_node_link(TextBuffer& buffer, std::string_view name, BadLines& bad,
                              const EdgeSink& sink);
@@ -49,8 +63,8 @@ std::uint64_t read_node_link(TextBuffer& buffer, std::string_view name, BadLines
 //     node [ id 1 label "Ada" ]
 //     edge [ source 1 target 2 ] ]
 //
-// Ids are numbers or strings. A node or an edge that lacks something, is not closed, or has a quote
-// that is not closed, is a bad line.
+// Ids are numbers or strings. A node or an edge is a bad line if it lacks a part, is not closed, or
+// has an unclosed quote.
 [[nodiscard]] bool looks_like_gml(std::string_view head);
 std::uint64_t read_gml(TextBuffer& buffer, std::string_view name, BadLines& bad,
                        const EdgeSink& sink);

@@ -25,9 +25,9 @@ struct Token {
   std::uint64_t line = 0;
 };
 
-class Tokens {
+class GmlTokens {
  public:
-  explicit Tokens(TextBuffer& buffer) : buffer_(buffer) {}
+  explicit GmlTokens(TextBuffer& buffer) : buffer_(buffer) {}
 
   Token next() {
     skip();
@@ -93,7 +93,7 @@ class Tokens {
            line == "node" || line == "edge";
   }
 
-  // Returns the size of what is unread if it fits the buffer and there is none.
+  // Returns the size of the unread text if the buffer holds all of it and nothing is found.
   std::size_t find_first_of(std::string_view chars, std::size_t from) {
     for (;;) {
       const std::size_t at = buffer_.unread().find_first_of(chars, from);
@@ -111,7 +111,7 @@ class Tokens {
 
   TextBuffer& buffer_;
   std::uint64_t line_ = 1;
-  bool line_begins_ = true;  // whether nothing but blanks stands before in the line
+  bool line_begins_ = true;  // whether only blanks precede in the line
 };
 
 class GmlReader {
@@ -166,7 +166,7 @@ class GmlReader {
     return edges_.end();
   }
 
-  // Keys and values take turns.
+  // Keys and values alternate.
   void word(Token&& token) {
     if (key_.empty()) {
       key_ = token.kind == Token::Kind::kWord ? plain_name(token.text) : "?";
@@ -233,7 +233,7 @@ class GmlReader {
     }
   }
 
-  Tokens tokens_;
+  GmlTokens tokens_;
   GraphEdges edges_;
   std::string key_;  // its value comes next; empty if a key comes next
   std::uint64_t key_line_ = 0;

@@ -22,7 +22,7 @@ namespace dom = simdjson::dom;
 
 bool is_links(std::string_view key) { return key == "links" || key == "edges"; }
 
-// The first of the members that there is, as an id.
+// The first existing one of these members, as an id.
 template <class... Keys>
 std::optional<std::string> member(const dom::object& object, Keys... keys) {
   std::optional<std::string> found;
@@ -55,8 +55,8 @@ class NodeLinkReader {
  private:
   // How links name nodes.
   enum class Naming : std::uint8_t {
-    kUnknown,  // no node was seen
-    kByName,   // the nodes have names and no ids: by them or by positions
+    kUnknown,  // no node has been seen
+    kByName,   // nodes have names and no ids: by names or by positions
     kById,
     kByPosition,
   };
@@ -75,7 +75,7 @@ class NodeLinkReader {
     std::string name;
     std::uint64_t line;
   };
-  // So many nodes or links wait at most until it is known how links name nodes.
+  // The maximum number of nodes or links that wait until it is known how links name nodes.
   static constexpr std::size_t kWaitingMax = std::size_t{1} << 20;
 
   void take(std::string_view key, const JsonPiece& piece) {
@@ -88,7 +88,7 @@ class NodeLinkReader {
     if (key == "directed" && piece.text == "false") edges_.note_undirected(line_);
     if (!of_graph) return;
     dom::element value;
-    constexpr bool kCopied = false;  // there is room behind the text
+    constexpr bool kCopied = false;  // the text is followed by padding
     if (const auto code = json_.parse(piece.text.data(), piece.text.size(), kCopied).get(value)) {
       if (code == simdjson::MEMALLOC) throw std::bad_alloc();
       const auto wrong = no_utf8(piece.text, piece.column);
@@ -113,8 +113,8 @@ class NodeLinkReader {
     }
   }
 
-  // Keeps its position, since links may name nodes by it although these have ids, if all ids are
-  // words.
+  // Also records the node's position while all ids are words, because links may use positions even
+  // so.
   void node(const std::string& id, std::string_view label) {
     const auto source = edges_.node(id, label, line_);
     has_numbers_ = has_numbers_ || by_names_ || (source && !load::Words::is_word(*source));
@@ -145,7 +145,7 @@ class NodeLinkReader {
     if (!known && (!numbers || naming_ == Naming::kByName)) {
       decide(numbers ? Naming::kByPosition : Naming::kById);
     }
-    // Only nodes, which come behind the links, tell whether numbers are positions.
+    // Nodes after the links decide whether numbers are positions.
     if (naming_ != Naming::kUnknown) return put(link);
     if (waiting_links_.size() == kWaitingMax) {
       edges_.refuse(line_,
@@ -163,7 +163,7 @@ class NodeLinkReader {
         object.at_key(other).get(value) != simdjson::SUCCESS) {
       return {};
     }
-    // d3 replaces ids by the nodes.
+    // d3 replaces ids by the node objects.
     if (dom::object node; value.get(node) == simdjson::SUCCESS) {
       const auto id = member(node, "id", "name");
       return {id ? *id : member(node, "index").value_or(""), !id};
@@ -171,7 +171,7 @@ class NodeLinkReader {
     return {json_id_text(value).value_or(simdjson::minify(value)), value.is_number()};
   }
 
-  // Settles how links name nodes, and goes through what has waited for it.
+  // Decides how links name nodes, and processes the waiting ones.
   void decide(Naming naming) {
     naming_ = naming;
     for (const Named& node : std::exchange(waiting_nodes_, {})) {
@@ -210,9 +210,9 @@ class NodeLinkReader {
   dom::parser json_;
   std::uint64_t line_ = 1;
   Naming naming_ = Naming::kUnknown;
-  bool by_names_ = false;                     // whether names are the ids of nodes that have none
+  bool by_names_ = false;                     // whether names serve as ids of nodes without ids
   bool has_numbers_ = false;                  // whether an id of a node is a number
-  std::vector<std::optional<SourceId>> ids_;  // of the nodes in their order, while all are words
+  std::vector<std::optional<SourceId>> ids_;  // ids of the nodes in order, while all are words
   std::uint64_t positions_ = 0;               // the number of nodes without ids
   std::vector<Named> waiting_nodes_;
   std::vector<Link> waiting_links_;

@@ -133,7 +133,7 @@ class PajekReader {
     edges_.node(*id, html_unescaped(trimmed(label)), number);
   }
 
-  // Labels may have quotes inside. The one that closes ends a word, and no other is left open.
+  // Labels may contain quotes. The closing quote ends a word and leaves no other quote open.
   static std::size_t closing_quote(std::string_view text) {
     auto behind = std::ranges::count(text, '"');
     for (std::size_t at = text.find('"'); at != std::string_view::npos;

@@ -16,7 +16,7 @@
 namespace chirp::cli::input {
 namespace {
 
-// More of a label is not kept.
+// The maximum size of a label that is kept.
 constexpr std::size_t kLabelMax = 4'096;
 
 class XmlGraph {
@@ -68,7 +68,7 @@ class XmlGraph {
     } else if (element == "key") {
       start_key();
     } else if (element == "node") {
-      end_node();  // one that has a graph inside
+      end_node();  // of a node with a graph inside
       node_ = Node{xml_.attribute("id"), xml_.attribute("label"), xml_.line()};
     } else if (element == "data" && node_) {
       const std::string key = xml_.attribute("key");
@@ -77,7 +77,7 @@ class XmlGraph {
       }
       collects_ = node_->label.empty() && std::ranges::find(labels_, key) != labels_.end();
     } else if (element == "NodeLabel" && node_) {
-      collects_ = node_->label.empty();  // yEd's
+      collects_ = node_->label.empty();  // the label of yEd
     } else if (element == "edge") {
       start_edge();
     } else if (element == "hyperedge") {
@@ -88,12 +88,12 @@ class XmlGraph {
   void start_graph() {
     end_node();
     const std::string said = xml_.attribute(is_gexf_ ? "defaultedgetype" : "edgedefault");
-    const bool undirected = said.empty() ? is_gexf_  // as GEXF says
+    const bool undirected = said.empty() ? is_gexf_  // GEXF's default
                                          : direction_named(said) == EdgeDirection::kUndirected;
     if (undirected) edges_.note_undirected(xml_.line());
   }
 
-  // GraphML declares what the data of nodes are called.
+  // GraphML declares the names of nodes' data as keys.
   void start_key() {
     const std::string whose = xml_.attribute("for");
     if (whose != "node" && whose != "all" && !whose.empty()) return;
@@ -128,9 +128,9 @@ class XmlGraph {
   XmlReader xml_;
   GraphEdges edges_;
   std::vector<std::string> labels_;     // keys of labels and names
-  std::vector<std::string> bipartite_;  // keys of which of two kinds a node is
-  std::optional<Node> node_;            // whose label may follow
-  bool collects_ = false;               // whether texts are its label
+  std::vector<std::string> bipartite_;  // keys for the two sides of a bipartite graph
+  std::optional<Node> node_;            // the open node, whose label may follow
+  bool collects_ = false;               // whether text events are its label
 };
 
 }  // namespace

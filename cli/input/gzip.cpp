@@ -15,7 +15,7 @@ namespace chirp::cli::input {
 namespace {
 
 constexpr std::size_t kPackedBytes = std::size_t{256} << 10;
-constexpr int kGzipOnly = 16 + MAX_WBITS;  // zlib's way to ask for a gzip header and its check sum
+constexpr int kGzipOnly = 16 + MAX_WBITS;  // tells zlib to expect a gzip header and check sum
 constexpr unsigned char kMagic = 0x1F;
 
 }  // namespace
@@ -48,7 +48,7 @@ bool GzipStream::refill() {
   return got > 0;
 }
 
-// After the end of a member: whether another one starts.
+// Whether another member starts after the end of one.
 bool GzipStream::next_member() {
   State& s = *state_;
   bool padded = false;
@@ -86,7 +86,7 @@ std::size_t GzipStream::read(std::span<char> into) {
         s.in_member = false;
         break;
       case Z_BUF_ERROR:
-        break;  // it wants more input, which the next round brings
+        break;  // needs more input, which the next round reads
       case Z_MEM_ERROR:
         throw std::bad_alloc();
       default:

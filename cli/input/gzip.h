@@ -8,8 +8,8 @@
 
 namespace chirp::cli::input {
 
-// Members that follow one another are one stream, and zeros may fill up the end. Throws
-// Error{kBadInput} for data that is damaged, cut off, or followed by something else.
+// Consecutive members form one stream, and zeros may pad the end. Throws Error{kBadInput} for data
+// that is damaged, cut off, or followed by something else.
 class GzipStream : public ByteStream {
  public:
   // `packed` starts with a gzip header; `name` is for messages.

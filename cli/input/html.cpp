@@ -20,7 +20,7 @@
 namespace chirp::cli::input {
 namespace {
 
-struct Libxml2 {
+struct LibxmlHtml {
   store::SharedLibrary library{CHIRP_LIBXML2, "Reading HTML"};
   decltype(&::htmlNewParserCtxt) new_parser = library.function("htmlNewParserCtxt");
   decltype(&::htmlFreeParserCtxt) free_parser = library.function("htmlFreeParserCtxt");
@@ -28,8 +28,8 @@ struct Libxml2 {
   decltype(&::xmlStopParser) stop_parser = library.function("xmlStopParser");
 };
 
-const Libxml2& libxml2() {
-  static const Libxml2 opened;
+const LibxmlHtml& libxml2() {
+  static const LibxmlHtml opened;
   return opened;
 }
 
@@ -37,10 +37,10 @@ struct FreeParser {
   void operator()(htmlParserCtxt* parser) const { libxml2().free_parser(parser); }
 };
 
-// Lists nested deeper look like these.
+// Deeper lists are indented like this level.
 constexpr std::size_t kIndentsShown = 4;
 
-enum class Tag : std::uint8_t {
+enum class TagKind : std::uint8_t {
   kOther,
   kBlock,
   kParagraph,
@@ -56,32 +56,32 @@ enum class Tag : std::uint8_t {
   kHidden
 };
 
-Tag tag_of(std::string_view name) {
+TagKind tag_of(std::string_view name) {
   struct Named {
     std::string_view name;
-    Tag tag;
+    TagKind tag;
   };
   static constexpr std::array kTags{
-      Named{"a", Tag::kLink},           Named{"address", Tag::kBlock},
-      Named{"article", Tag::kBlock},    Named{"blockquote", Tag::kQuote},
-      Named{"br", Tag::kBreak},         Named{"dd", Tag::kBlock},
-      Named{"div", Tag::kBlock},        Named{"dl", Tag::kParagraph},
-      Named{"dt", Tag::kBlock},         Named{"figure", Tag::kParagraph},
-      Named{"figcaption", Tag::kBlock}, Named{"h1", Tag::kParagraph},
-      Named{"h2", Tag::kParagraph},     Named{"h3", Tag::kParagraph},
-      Named{"h4", Tag::kParagraph},     Named{"h5", Tag::kParagraph},
-      Named{"h6", Tag::kParagraph},     Named{"head", Tag::kHidden},
-      Named{"hr", Tag::kParagraph},     Named{"img", Tag::kImage},
-      Named{"li", Tag::kItem},          Named{"ol", Tag::kList},
-      Named{"p", Tag::kParagraph},      Named{"pre", Tag::kPre},
-      Named{"script", Tag::kHidden},    Named{"section", Tag::kBlock},
-      Named{"span", Tag::kSpan},        Named{"style", Tag::kHidden},
-      Named{"table", Tag::kParagraph},  Named{"td", Tag::kCell},
-      Named{"template", Tag::kHidden},  Named{"th", Tag::kCell},
-      Named{"title", Tag::kHidden},     Named{"tr", Tag::kBlock},
-      Named{"ul", Tag::kList}};
+      Named{"a", TagKind::kLink},           Named{"address", TagKind::kBlock},
+      Named{"article", TagKind::kBlock},    Named{"blockquote", TagKind::kQuote},
+      Named{"br", TagKind::kBreak},         Named{"dd", TagKind::kBlock},
+      Named{"div", TagKind::kBlock},        Named{"dl", TagKind::kParagraph},
+      Named{"dt", TagKind::kBlock},         Named{"figure", TagKind::kParagraph},
+      Named{"figcaption", TagKind::kBlock}, Named{"h1", TagKind::kParagraph},
+      Named{"h2", TagKind::kParagraph},     Named{"h3", TagKind::kParagraph},
+      Named{"h4", TagKind::kParagraph},     Named{"h5", TagKind::kParagraph},
+      Named{"h6", TagKind::kParagraph},     Named{"head", TagKind::kHidden},
+      Named{"hr", TagKind::kParagraph},     Named{"img", TagKind::kImage},
+      Named{"li", TagKind::kItem},          Named{"ol", TagKind::kList},
+      Named{"p", TagKind::kParagraph},      Named{"pre", TagKind::kPre},
+      Named{"script", TagKind::kHidden},    Named{"section", TagKind::kBlock},
+      Named{"span", TagKind::kSpan},        Named{"style", TagKind::kHidden},
+      Named{"table", TagKind::kParagraph},  Named{"td", TagKind::kCell},
+      Named{"template", TagKind::kHidden},  Named{"th", TagKind::kCell},
+      Named{"title", TagKind::kHidden},     Named{"tr", TagKind::kBlock},
+      Named{"ul", TagKind::kList}};
   const auto* const found = std::ranges::find(kTags, name, &Named::name);
-  return found == kTags.end() ? Tag::kOther : found->tag;
+  return found == kTags.end() ? TagKind::kOther : found->tag;
 }
 
 std::string_view view(const xmlChar* text) {
@@ -112,15 +112,15 @@ class Attributes {
   const xmlChar** pairs_;
 };
 
-bool starts_line(Tag tag) {
-  return tag == Tag::kBlock || tag == Tag::kParagraph || tag == Tag::kQuote || tag == Tag::kPre ||
-         tag == Tag::kList || tag == Tag::kItem;
+bool starts_line(TagKind tag) {
+  return tag == TagKind::kBlock || tag == TagKind::kParagraph || tag == TagKind::kQuote ||
+         tag == TagKind::kPre || tag == TagKind::kList || tag == TagKind::kItem;
 }
 
-// Makes plain text of elements and characters, in the order in which they come.
-class Reader {
+// Builds plain text from elements and characters, in document order.
+class TextReader {
  public:
-  explicit Reader(const HtmlContext& context) : context_(context) {}
+  explicit TextReader(const HtmlContext& context) : context_(context) {}
 
   void start(std::string_view name, const Attributes& attributes);
   void end(std::string_view name);
@@ -139,65 +139,65 @@ class Reader {
   const HtmlContext& context_;
   PlainText text_;
   std::size_t depth_ = 0;
-  std::size_t hidden_ = 0;  // elements around that nobody sees
+  std::size_t hidden_ = 0;  // open elements that are hidden
   std::size_t verbatim_ = 0;
   std::optional<HtmlLink> link_;
-  std::vector<std::size_t> lists_;  // the number of the next item; 0: without numbers
+  std::vector<std::size_t> lists_;  // number of the next item; 0: without numbers
 };
 
-void Reader::start(std::string_view name, const Attributes& attributes) {
+void TextReader::start(std::string_view name, const Attributes& attributes) {
   ++depth_;
-  const Tag tag = tag_of(name);
-  if (tag == Tag::kHidden) ++hidden_;
+  const TagKind tag = tag_of(name);
+  if (tag == TagKind::kHidden) ++hidden_;
   if (hidden_ > 0) return;
   if (starts_line(tag) && link_ && !trimmed(link_->shown).empty()) end_link();
   switch (tag) {
-    case Tag::kBlock:
+    case TagKind::kBlock:
       text_.block();
       break;
-    case Tag::kParagraph:
+    case TagKind::kParagraph:
       text_.paragraph();
       break;
-    case Tag::kQuote:
+    case TagKind::kQuote:
       text_.paragraph();
       text_.quote();
       break;
-    case Tag::kPre:
+    case TagKind::kPre:
       text_.paragraph();
       ++verbatim_;
       break;
-    case Tag::kList:
+    case TagKind::kList:
       lists_.empty() ? text_.paragraph() : text_.block();
       lists_.push_back(name == "ol" ? 1 : 0);
       break;
-    case Tag::kItem:
+    case TagKind::kItem:
       start_item();
       break;
-    case Tag::kBreak:
+    case TagKind::kBreak:
       link_ ? characters(" ") : text_.end_line();
       break;
-    case Tag::kCell:
+    case TagKind::kCell:
       characters(" ");
       break;
-    case Tag::kImage:
+    case TagKind::kImage:
       characters(attributes["alt"]);
       break;
-    case Tag::kLink:
+    case TagKind::kLink:
       end_link();
       link_ = HtmlLink{.href = std::string(attributes["href"]),
                        .shown = {},
                        .mention = attributes.has_class("mention")};
       break;
-    case Tag::kSpan:
+    case TagKind::kSpan:
       if (link_ && attributes.has_class("invisible")) link_->shortened = true;
       break;
-    case Tag::kOther:
-    case Tag::kHidden:
+    case TagKind::kOther:
+    case TagKind::kHidden:
       break;
   }
 }
 
-void Reader::start_item() {
+void TextReader::start_item() {
   const std::size_t inside = lists_.empty() ? 0 : lists_.size() - 1;
   std::string marker(2 * std::min(inside, kIndentsShown), ' ');
   if (lists_.empty() || lists_.back() == 0) {
@@ -208,32 +208,32 @@ void Reader::start_item() {
   text_.item(std::move(marker));
 }
 
-void Reader::end(std::string_view name) {
+void TextReader::end(std::string_view name) {
   depth_ -= depth_ > 0 ? 1 : 0;
-  const Tag tag = tag_of(name);
-  if (tag == Tag::kHidden) hidden_ -= hidden_ > 0 ? 1 : 0;
+  const TagKind tag = tag_of(name);
+  if (tag == TagKind::kHidden) hidden_ -= hidden_ > 0 ? 1 : 0;
   if (hidden_ > 0) return;
   switch (tag) {
-    case Tag::kBlock:
-    case Tag::kItem:
+    case TagKind::kBlock:
+    case TagKind::kItem:
       text_.block();
       break;
-    case Tag::kParagraph:
+    case TagKind::kParagraph:
       text_.paragraph();
       break;
-    case Tag::kQuote:
+    case TagKind::kQuote:
       text_.paragraph();
       text_.unquote();
       break;
-    case Tag::kPre:
+    case TagKind::kPre:
       text_.paragraph();
       verbatim_ -= verbatim_ > 0 ? 1 : 0;
       break;
-    case Tag::kList:
+    case TagKind::kList:
       if (!lists_.empty()) lists_.pop_back();
       lists_.empty() ? text_.paragraph() : text_.block();
       break;
-    case Tag::kLink:
+    case TagKind::kLink:
       end_link();
       break;
     default:
@@ -241,7 +241,7 @@ void Reader::end(std::string_view name) {
   }
 }
 
-void Reader::characters(std::string_view words) {
+void TextReader::characters(std::string_view words) {
   if (hidden_ > 0) return;
   if (link_) {
     link_->shown += words;
@@ -252,7 +252,7 @@ void Reader::characters(std::string_view words) {
   }
 }
 
-void Reader::end_link() {
+void TextReader::end_link() {
   if (!link_) return;
   const HtmlLink link = *std::exchange(link_, std::nullopt);
   constexpr std::string_view kWhite = " \t\r\n\f";
@@ -263,7 +263,7 @@ void Reader::end_link() {
   }
 }
 
-// Hands what the library finds to a reader. Nothing may be thrown through the library.
+// Passes the library's events to a reader. Exceptions must not pass through the library.
 class Parse {
  public:
   explicit Parse(const HtmlContext& context) : reader_(context), parser_(libxml2().new_parser()) {
@@ -271,13 +271,13 @@ class Parse {
     xmlSAXHandler found{};
     found.startElement = [](void* self, const xmlChar* name, const xmlChar** attributes) {
       static_cast<Parse*>(self)->guarded(
-          [&](Reader& reader) { reader.start(view(name), Attributes(attributes)); });
+          [&](TextReader& reader) { reader.start(view(name), Attributes(attributes)); });
     };
     found.endElement = [](void* self, const xmlChar* name) {
-      static_cast<Parse*>(self)->guarded([&](Reader& reader) { reader.end(view(name)); });
+      static_cast<Parse*>(self)->guarded([&](TextReader& reader) { reader.end(view(name)); });
     };
     found.characters = [](void* self, const xmlChar* words, int size) {
-      static_cast<Parse*>(self)->guarded([&](Reader& reader) {
+      static_cast<Parse*>(self)->guarded([&](TextReader& reader) {
         reader.characters({reinterpret_cast<const char*>(words), static_cast<std::size_t>(size)});
       });
     };
@@ -287,7 +287,7 @@ class Parse {
   }
 
   HtmlText run(const std::string& html) {
-    // The encoding is what it is, whatever the text says of itself; nothing is fetched.
+    // The encoding is given, whatever the text declares; nothing is fetched.
     libxml2().read_memory(parser_.get(), html.data(), static_cast<int>(html.size()), nullptr,
                           "UTF-8",
                           HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
@@ -312,7 +312,7 @@ class Parse {
     if (failure_ || reader_.is_too_deep()) libxml2().stop_parser(parser_.get());
   }
 
-  Reader reader_;
+  TextReader reader_;
   std::unique_ptr<htmlParserCtxt, FreeParser> parser_;
   std::exception_ptr failure_;
 };
@@ -324,7 +324,7 @@ HtmlText text_of_html(std::string_view html, const HtmlContext& context) {
     return {{}, fmt::format("the HTML has more than {} KiB", kHtmlBytesMax >> 10)};
   }
   std::string whole(html);
-  std::erase(whole, '\0');  // the library would end there
+  std::erase(whole, '\0');  // the library would stop at a zero
   const auto mentions = context.mentions.first(std::min(context.mentions.size(), kHtmlMentionsMax));
   const HtmlContext bounded{.mentions = mentions, .home = context.home};
   return Parse(bounded).run(whole);

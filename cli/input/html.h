@@ -1,9 +1,9 @@
-// Plain text of the HTML that other programs keep posts and profiles in, as Mastodon does.
+// Converts the HTML of posts and profiles, such as Mastodon's, to plain text.
 //
-// Paragraphs are parted by an empty line, `<br>` ends a line; items of lists begin with `- ` or
-// their number, lines that are quoted with `> `. Of a link stands its whole address, also where
-// only a part of it is shown; behind other words it stands in brackets. Marks such as bold are left
-// out, with scripts and styles. libxml2 reads it, and is opened by the first call.
+// An empty line separates paragraphs, and `<br>` ends a line. List items begin with `- ` or their
+// number, quoted lines with `> `. A link becomes its whole address, even if only part of it is
+// shown; after other words it is put in brackets. Marks such as bold are dropped, and so are
+// scripts and styles. Uses libxml2, which the first call loads.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace chirp::cli::input {
 
-// More bytes, and elements nested deeper, are refused.
+// Larger texts, and elements nested deeper, are refused.
 inline constexpr std::size_t kHtmlBytesMax = std::size_t{64} << 10;
 inline constexpr std::size_t kHtmlDepthMax = 100;
-// Further ones that are said beside a text are not looked at.
+// The number of listed mentions that are considered.
 inline constexpr std::size_t kHtmlMentionsMax = 1000;
 
-// Somebody whom a text mentions, as it is said beside the text.
+// A user mentioned in the text, as listed beside it.
 struct HtmlMention {
   std::string href;
   std::string name;  // `@user@domain`, or `@user` of the author's own server
@@ -27,17 +27,17 @@ struct HtmlMention {
 
 struct HtmlContext {
   std::span<const HtmlMention> mentions{};
-  std::string_view home{};  // the author's server: `@user` is somebody there
+  std::string_view home{};  // the author's server: `@user` is a user there
 };
 
 struct HtmlText {
   std::string text;
-  std::string problem{};  // what is wrong instead, as a sentence; or empty
+  std::string problem{};  // the reason if there is no text, as a sentence; or empty
 };
 
-// `html` is valid UTF-8. A mention is `@user@domain`, or `@user` where the domain is `home`: as is
-// said beside the text, or else by the host that the link leads to. Throws Error{kUnavailable}
-// where libxml2 is missing.
+// `html` must be valid UTF-8. A mention becomes `@user@domain`, or `@user` if the domain is `home`.
+// The domain comes from the list of mentions, or else from the host in the link. Throws
+// Error{kUnavailable} if libxml2 is missing.
 [[nodiscard]] HtmlText text_of_html(std::string_view html, const HtmlContext& context = {});
 
 }  // namespace chirp::cli::input

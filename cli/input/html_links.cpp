@@ -17,7 +17,7 @@ std::string in_small(std::string_view text) {
   return out;
 }
 
-// An address stands in a text as one word.
+// An address must be one word in a text.
 std::string as_word(std::string_view address) {
   std::string out;
   for (const char c : trimmed(address)) {
@@ -36,7 +36,7 @@ std::string_view without(std::string_view prefix, std::string_view text) {
   return text;
 }
 
-// What people read of an address.
+// The part of an address that people read.
 std::string_view bare(std::string_view address) {
   const std::size_t scheme = address.find("://");
   if (scheme != std::string_view::npos) address.remove_prefix(scheme + 3);
@@ -52,7 +52,7 @@ bool is_shown_as(std::string_view address, std::string_view shown) {
   return !bare(shown).empty() && bare(address).starts_with(bare(shown));
 }
 
-// `mira` of `@mira` and `@mira@example.org`, and the domain if there is one.
+// `mira` of `@mira` and `@mira@example.org`, and the domain, if any.
 struct Handle {
   std::string_view user;
   std::string_view domain;
@@ -64,8 +64,8 @@ Handle handle_of(std::string_view text) {
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-// Whom a text is said to mention by this link: by where it leads, else by the server it leads to,
-// else the only one of that name.
+// The listed mention that belongs to this link: by its address, else by its server, else the only
+// one with that name.
 const HtmlMention* said_mention(const HtmlLink& link, std::string_view user,
                                 const HtmlContext& context) {
   const HtmlMention* same_host = nullptr;

@@ -1,4 +1,4 @@
-// What a link of an HTML text is in plain text.
+// Converts a link in an HTML text to plain text.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@ namespace chirp::cli::input {
 
 struct HtmlLink {
   std::string href;
-  std::string shown;       // what stands in it, hidden parts included
-  bool mention = false;    // it is said to be a mention; then a sign tells of whom or what
+  std::string shown;       // its text, including hidden parts
+  bool mention = false;    // marked as a mention; the text's first character tells the kind
   bool shortened = false;  // a part of it is hidden
 };
 
 [[nodiscard]] std::string text_of_link(const HtmlLink& link, const HtmlContext& context);
 
-// `example.org` of `https://example.org:443/@mira`, in small letters; empty of other texts.
+// `example.org` for `https://example.org:443/@mira`, in lower case; empty for other texts.
 [[nodiscard]] std::string host_of(std::string_view address);
 
 }  // namespace chirp::cli::input

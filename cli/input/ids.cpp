@@ -11,7 +11,7 @@
 namespace chirp::cli::input {
 namespace {
 
-// `-5`, `0.5`, `1e9`: numbers, and no ids.
+// `-5`, `0.5`, `1e9`: numbers that are not ids.
 bool is_other_number(std::string_view cell) {
   if (cell.find_first_not_of("0123456789") == std::string_view::npos) return false;
   if (std::string_view("+-.0123456789").find(cell.front()) == std::string_view::npos) return false;
@@ -110,7 +110,7 @@ std::optional<SourceId> IdCells::post(std::string_view cell) {
 std::optional<SourceId> IdCells::link(std::string_view cell) const {
   if (const auto number = parse_source_id(cell)) return number;
   cell = trimmed(cell);
-  // Posts are not accounts, even if their ids look so.
+  // Posts are not accounts, even if their ids look like it.
   return takes_post_words() && takes_word(cell) ? std::optional(words_->id_of(cell)) : std::nullopt;
 }
 

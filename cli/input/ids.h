@@ -1,8 +1,8 @@
-// Which cells of a load's texts are ids: numbers always, words where they are meant.
+// Decides which cells of a load's texts are ids: numbers always, words only where expected.
 //
-// What an id is does not depend on its text: `7` is a number wherever it stands, and `alice` a
-// word. What depends on it is whether a word is taken, so that a title, a note or a shifted column
-// makes no users.
+// The kind of an id does not depend on its text: `7` is a number everywhere, and `alice` a word.
+// Words are accepted only where they are expected, so that a title, a note or a shifted column
+// creates no users.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@
 
 namespace chirp::cli::input {
 
-// What --ids says. kAuto: words without blanks, in texts that begin with such.
+// The values of --ids. kAuto: words without blanks, in texts that begin with words.
 enum class IdKind : std::uint8_t { kAuto, kNumbers, kWords };
 
 [[nodiscard]] std::optional<IdKind> id_kind_named(std::string_view name);
 
 // Whether a cell may be a word under kAuto: it has no blanks and no quotes, and is neither a number
-// with a sign, a fraction or an exponent, nor what stands for nothing (`nan`, `null`).
+// with a sign, a fraction or an exponent, nor a mark for a missing value (`nan`, `null`).
 [[nodiscard]] bool is_plain_word(std::string_view cell);
 
 // Whether a spreadsheet has shortened a number: `9.87E+17`, also with a decimal comma. Such a
@@ -43,7 +43,7 @@ class RoundedIds {
   std::uint64_t rounded_ = 0;
 };
 
-// Reads the ids of a load's texts. Without `words` it takes numbers alone.
+// Reads the ids of a load's texts. Without `words` it accepts only numbers.
 class IdCells {
  public:
   IdCells() = default;
@@ -52,23 +52,23 @@ class IdCells {
 
   [[nodiscard]] IdKind kind() const { return kind_; }
 
-  // Reads the id of a user: a number or a word. Accounts `user@domain`
-  // are the same user in any spelling.
+  // Reads the id of a user: a number or a word. Different spellings of an account `user@domain` are
+  // the same user.
   [[nodiscard]] std::optional<SourceId> user(std::string_view cell) const;
   // Reads the id of a post or user: a number, or any word unless ids are numbers only.
   [[nodiscard]] std::optional<SourceId> any(std::string_view cell) const;
 
-  // Post ids of a text are numbers, unless its first is a word, or --ids says so.
+  // Starts a text. Its post ids are numbers, unless the first one is a word, or --ids says so.
   void begin_text() { post_words_.reset(); }
   [[nodiscard]] std::optional<SourceId> post(std::string_view cell);
-  // One that was read without post(): the first decides all the same.
+  // Records an id that was read without post(), because the first id decides for all.
   void took_post(SourceId id) {
     if (!post_words_) post_words_ = load::Words::is_word(id);
   }
-  // Of another post.
+  // Reads the id of another post.
   [[nodiscard]] std::optional<SourceId> link(std::string_view cell) const;
 
-  // What a cell that is none should have been, for messages.
+  // Describes the expected id, for messages about a cell without one.
   [[nodiscard]] std::string_view expected_user(std::string_view cell = {}) const;
   [[nodiscard]] std::string_view expected_post(std::string_view cell = {}) const;
 
@@ -78,7 +78,7 @@ class IdCells {
 
   load::Words* words_ = nullptr;
   IdKind kind_ = IdKind::kNumbers;
-  std::optional<bool> post_words_;  // once the first was read
+  std::optional<bool> post_words_;  // set by the first id
 };
 
 // Makes the id of a row from its author, time and text, and from the number of equal rows before

@@ -11,7 +11,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-using Wanted = std::function<bool(std::string_view address)>;
+using AddressTest = std::function<bool(std::string_view address)>;
 
 bool is_everybody(std::string_view address) {
   constexpr std::array<std::string_view, 3> kEverybody{
@@ -36,8 +36,8 @@ std::string_view address_in(const dom::element& value) {
                                                                        : string_of(value);
 }
 
-// Whether the member, an address or an array of addresses, has one that is `wanted`.
-bool has(const dom::object& object, std::string_view key, const Wanted& wanted) {
+// Whether the member, an address or an array of addresses, contains a `wanted` one.
+bool has(const dom::object& object, std::string_view key, const AddressTest& wanted) {
   dom::element value;
   if (object[key].get(value) != simdjson::SUCCESS) return false;
   dom::array all;
@@ -120,7 +120,7 @@ bool is_author(std::string_view key) {
 }
 
 // In objects that are not from ActivityPub, `to` and `cc` may mean something else. An empty list of
-// them addresses nobody.
+// them means no recipients.
 bool is_of_activities(std::string_view key, const dom::object& post) {
   if (key == "@context" || key == "attributedTo" || key == "actor") return true;
   const bool hidden = key == "bto" || key == "bcc";
@@ -133,10 +133,10 @@ bool has_named(const dom::object& post, std::string_view name) {
                      [&](const auto& member) { return plain_name(member.key) == name; });
 }
 
-enum class Addresses : std::uint8_t { kRead, kIgnored };
+enum class OtherAddresses : std::uint8_t { kRead, kIgnored };
 
 // Returns the audience by the post's own fields, without those of its original.
-JsonAudience own_audience(const dom::object& post, Addresses addresses) {
+JsonAudience own_audience(const dom::object& post, OtherAddresses addresses) {
   JsonAudience all;
   std::optional<bool> of_mastodon;  // computed only for the few posts that need it
   bool of_activities = false;
@@ -174,7 +174,7 @@ JsonAudience own_audience(const dom::object& post, Addresses addresses) {
     all.is_author_protected |= *field == Field::kProtected && is_of_author(key) &&
                                audience_in(*field, word_of(value), false) == Audience::kFollowers;
   }
-  if (addresses == Addresses::kIgnored) return all;
+  if (addresses == OtherAddresses::kIgnored) return all;
   if (of_activities) {
     const auto addressed = audience_of_activity(post);
     all.audience = std::min(all.audience, addressed.value_or(Audience::kPublic));
@@ -217,7 +217,7 @@ void narrow_by_original(JsonAudience& all, const dom::object& repost, const dom:
 
 }  // namespace
 
-std::optional<Audience> addressed_to(const dom::object& object, const Wanted& is_followers) {
+std::optional<Audience> addressed_to(const dom::object& object, const AddressTest& is_followers) {
   const bool has_to = has(object, "to");
   const bool has_cc = has(object, "cc");
   if (!has_to && !has_cc && !has(object, "audience")) return std::nullopt;
@@ -228,7 +228,7 @@ std::optional<Audience> addressed_to(const dom::object& object, const Wanted& is
 }
 
 JsonAudience audience_of(const dom::object& post) {
-  JsonAudience all = own_audience(post, Addresses::kRead);
+  JsonAudience all = own_audience(post, OtherAddresses::kRead);
   for (const auto [key, value] : post) {
     dom::object original;
     if (is_repeated(key) && value.get(original) == simdjson::SUCCESS) {
@@ -248,7 +248,7 @@ JsonAudience audience_of(const dom::object& post) {
 }
 
 JsonAudience audience_by_words(const dom::object& post) {
-  return own_audience(post, Addresses::kIgnored);
+  return own_audience(post, OtherAddresses::kIgnored);
 }
 
 JsonAudience audience_of_author(const dom::object& user) {

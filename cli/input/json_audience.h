@@ -1,4 +1,4 @@
-// Who may see a post given as a JSON object: by a keyword, by a flag of its author, or by
+// The audience of a post given as a JSON object: by a keyword, by a flag of its author, or by
 // ActivityPub addresses.
 #pragma once
 
@@ -30,7 +30,7 @@ struct JsonAudience {
 // contains the original's words, so its audience is never wider than the original's.
 [[nodiscard]] JsonAudience audience_of(const simdjson::dom::object& post);
 
-// The same by fields such as `visibility` alone, without addresses and without the original.
+// The same by fields such as `visibility` only, without addresses and without the original.
 [[nodiscard]] JsonAudience audience_by_words(const simdjson::dom::object& post);
 
 // The same as audience_of() for a user object, which says whether the author's posts are for

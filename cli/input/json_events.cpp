@@ -15,7 +15,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-using Objects = std::vector<JsonObject>;
+using ObjectList = std::vector<JsonObject>;
 
 constexpr std::string_view kBlueskyPost = "app.bsky.feed.post";
 constexpr std::string_view kBlueskyRepost = "app.bsky.feed.repost";
@@ -27,7 +27,7 @@ std::optional<SourceId> id_in(const dom::object& object, std::string_view key, c
 }
 
 // Messages of Twitter's streams have one member.
-std::optional<Objects> stream_message(const dom::object& object, const IdCells& ids) {
+std::optional<ObjectList> stream_message(const dom::object& object, const IdCells& ids) {
   constexpr std::array<std::string_view, 9> kKinds{
       "limit",         "scrub_geo",   "warning",      "disconnect", "status_withheld",
       "user_withheld", "user_delete", "user_suspend", "friends"};
@@ -36,44 +36,44 @@ std::optional<Objects> stream_message(const dom::object& object, const IdCells& 
   if (key == "delete") {
     const auto message = object_in(object, "delete");
     const auto status = message ? object_in(*message, "status") : std::nullopt;
-    if (!status) return Objects{LeftOut{"streamMessages", false}};
+    if (!status) return ObjectList{LeftOut{"streamMessages", false}};
     const auto author = id_in(*status, "user_id_str", ids);
     const auto post = id_in(*status, "id_str", ids);
-    return Objects{deletion(post ? post : id_in(*status, "id", ids),
-                            author ? author : id_in(*status, "user_id", ids))};
+    return ObjectList{deletion(post ? post : id_in(*status, "id", ids),
+                               author ? author : id_in(*status, "user_id", ids))};
   }
   if (std::ranges::find(kKinds, key) == kKinds.end()) return std::nullopt;
-  return Objects{LeftOut{"streamMessages", false}};
+  return ObjectList{LeftOut{"streamMessages", false}};
 }
 
-std::optional<Objects> bluesky_event(JsonFields& fields, const IdCells& ids) {
+std::optional<ObjectList> bluesky_event(JsonFields& fields, const IdCells& ids) {
   const std::string_view did = fields.text(Field::kAuthorId);
   if (const auto identity = object_in(fields.self, "identity")) {
     const auto id = ids.user(did);
-    if (!id) return Objects{Unusable{"\"did\" is not the id of a user"}};
+    if (!id) return ObjectList{Unusable{"\"did\" is not the id of a user"}};
     load::SourceUser user;
     user.id = *id;
     user.username = text_in(*identity, "handle");
     user.display_name = user.username;
-    return Objects{std::move(user)};
+    return ObjectList{std::move(user)};
   }
   const auto commit = object_in(fields.self, "commit");
   if (!commit) {
     const bool is_account = object_in(fields.self, "account").has_value();
-    return is_account ? std::optional(Objects{LeftOut{"otherRecords", false}}) : std::nullopt;
+    return is_account ? std::optional(ObjectList{LeftOut{"otherRecords", false}}) : std::nullopt;
   }
   const std::string_view collection = text_in(*commit, "collection");
   if (collection != kBlueskyPost && collection != kBlueskyRepost) {
-    return Objects{LeftOut{"otherRecords", false}};
+    return ObjectList{LeftOut{"otherRecords", false}};
   }
   const std::string_view key = text_in(*commit, "rkey");
-  if (key.empty()) return Objects{Unusable{"\"commit\" has no \"rkey\""}};
+  if (key.empty()) return ObjectList{Unusable{"\"commit\" has no \"rkey\""}};
   fields.made_id = fmt::format("at://{}/{}/{}", did, collection, key);
   if (text_in(*commit, "operation") != "delete") return std::nullopt;
-  return Objects{deletion(ids.any(fields.made_id), ids.user(did))};
+  return ObjectList{deletion(ids.any(fields.made_id), ids.user(did))};
 }
 
-// Posts and comments of Reddit name others by their kind and id.
+// Reddit's posts and comments refer to others by kind and id.
 void complete_reddit(JsonFields& fields) {
   const dom::element* const id = fields.get(Field::kId);
   const auto text = id != nullptr ? json_id_text(*id) : std::nullopt;
@@ -87,13 +87,13 @@ JsonObject deletion(std::optional<SourceId> post, std::optional<SourceId> author
   return Deletion{*post, author};
 }
 
-std::optional<Objects> event_of(JsonFields& fields, IdCells& ids) {
+std::optional<ObjectList> event_of(JsonFields& fields, IdCells& ids) {
   switch (fields.service) {
-    case Service::kNostr:
+    case Platform::kNostr:
       return nostr_event(fields, ids);
-    case Service::kBluesky:
+    case Platform::kBluesky:
       return bluesky_event(fields, ids);
-    case Service::kReddit:
+    case Platform::kReddit:
       complete_reddit(fields);
       return std::nullopt;
     default:

@@ -1,5 +1,5 @@
-// Objects of streams and of open protocols that are not posts by themselves: deletions, messages of
-// a stream, events of nostr, commits of Bluesky.
+// Objects from streams and open protocols that are not plain posts: deletions, other messages of a
+// stream, events of nostr, commits of Bluesky.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace chirp::cli::input {
 // Returns the contents of such an object. For a post it completes the fields and returns nothing.
 [[nodiscard]] std::optional<std::vector<JsonObject>> event_of(JsonFields& fields, IdCells& ids);
 
-// Returns the deletion of a post by its author, or what is wrong if one of the two is missing.
+// Returns the deletion of a post by its author, or an error if either is missing.
 [[nodiscard]] JsonObject deletion(std::optional<SourceId> post, std::optional<SourceId> author);
 
 }  // namespace chirp::cli::input

@@ -41,8 +41,8 @@ void JsonFields::put(const FieldName& name, const dom::element& value) {
   values_[index(name.field)] = value;
 }
 
-// An object or array says nothing, but where the id of another post should stand it is a fault. A
-// post may have more than one medium.
+// An object or array has no value to read, and is a fault as the id of another post. A post may
+// have more than one medium.
 void JsonFields::put_named(const FieldName& name, const dom::element& value) {
   if (name.service > service) service = name.service;
   const bool links = name.field == Field::kReplyTo || name.field == Field::kRepostOf;
@@ -52,7 +52,7 @@ void JsonFields::put_named(const FieldName& name, const dom::element& value) {
   put(name, value);
 }
 
-// Reads what stands below a member. In an array of objects with a `type`, that is a part of the
+// Reads the values below a member. In an array of objects with a `type`, the type is part of the
 // path.
 void JsonFields::read_path(const std::string& path, const dom::element& value) {
   dom::array all;
@@ -98,22 +98,22 @@ void JsonFields::read(const dom::object& object, Meaning meaning) {
   }
 }
 
-// Twitter's objects are also told by some names together.
+// Twitter's objects are also recognised by a combination of names.
 void JsonFields::tell_service() {
-  if (service != Service::kAny) return;
+  if (service != Platform::kAny) return;
   const bool first_api = holds(self, "id_str") && (user || has(Field::kUsername));
   const bool second_api =
       holds(self, "author_id") && holds(self, "author") && holds(self, "lang") && user;
-  if (first_api || second_api || is_twitter_link(text(Field::kLink))) service = Service::kTwitter;
+  if (first_api || second_api || is_twitter_link(text(Field::kLink))) service = Platform::kTwitter;
 }
 
 JsonFields JsonFields::of_post(const dom::object& object) {
   JsonFields fields;
   fields.read(object, post_field);
   fields.tell_service();
-  if (fields.service == Service::kAny || fields.service == Service::kTwitter) return fields;
+  if (fields.service == Platform::kAny || fields.service == Platform::kTwitter) return fields;
   const auto id_name = post_field("name");  // an id in Reddit
-  if (fields.service == Service::kReddit && fields.rank(Field::kDisplayName) == id_name->rank) {
+  if (fields.service == Platform::kReddit && fields.rank(Field::kDisplayName) == id_name->rank) {
     fields.drop(Field::kDisplayName);
   }
   for (const ServiceName& name : service_names()) {

@@ -1,4 +1,4 @@
-// The members of a JSON object that mean something, found by the table of fields.
+// The known members of a JSON object, found through the table of fields.
 #pragma once
 
 #include <array>
@@ -47,8 +47,8 @@ class JsonFields {
   std::optional<simdjson::dom::object> extended;
   bool has_odd_original = false;  // `retweeted_status` is not an object
   bool has_text_key = false;      // also if it is null
-  Service service = Service::kAny;
-  std::string made_id;  // of a post whose id is made of several members; else empty
+  Platform service = Platform::kAny;
+  std::string made_id;  // for a post whose id is composed of several members; else empty
 
  private:
   static constexpr unsigned kNoRank = std::numeric_limits<unsigned>::max();

@@ -1,4 +1,4 @@
-// Media of posts as JSON: addresses, as texts or in objects, and what they show.
+// Media of posts in JSON: addresses, as texts or in objects, and descriptions.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace chirp::cli::input {
 
-// What a post's members say of media; either may be null. Each is a text or an array of texts;
-// of addresses also objects with `url`, and `description` or `altText`. The n-th text belongs to
-// the n-th address; one that belongs to none stands alone.
+// Reads the media in a post's members; either may be null. Each is a text or an array of texts;
+// addresses may also be objects with `url`, and `description` or `altText`. The n-th description
+// belongs to the n-th address; an unmatched one becomes a medium without an address.
 [[nodiscard]] std::vector<load::SourceMedium> media_of(const simdjson::dom::element* addresses,
                                                        const simdjson::dom::element* alt_texts);
 

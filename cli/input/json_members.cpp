@@ -8,7 +8,7 @@ namespace chirp::cli::input {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-// With readable bytes behind it, as every piece has.
+// With readable padding, as after every piece.
 constexpr std::array<char, 2 + TextBuffer::kPadding> kEmptyArray{'[', ']'};
 
 }  // namespace
@@ -103,8 +103,8 @@ std::optional<JsonMember> JsonMembers::next() {
 void each_json_member(std::string_view head,
                       const std::function<void(std::string_view key, char first)>& take) {
   int depth = 0;
-  std::size_t start = 0;  // of the last string
-  std::string_view last;  // string of the object itself
+  std::size_t start = 0;  // start of the last string
+  std::string_view last;  // last string directly in the object
   for (std::size_t i = head.find_first_not_of(kBlanks); i < head.size(); ++i) {
     const char c = head[i];
     if (c == '"') {

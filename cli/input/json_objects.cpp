@@ -33,15 +33,15 @@ constexpr const char* kComment =
     "a comment of a chirp export; load the whole export with `chirp load export DIR`";
 static_assert(TextBuffer::kPadding >= simdjson::SIMDJSON_PADDING);
 
-class Reading {
+class ObjectReader {
  public:
-  Reading(Escapes escapes, const Times& times, IdCells& ids, const JsonPage* page)
+  ObjectReader(Escapes escapes, const Times& times, IdCells& ids, const JsonPage* page)
       : said_(escapes), times_(times), ids_(ids), page_(page) {}
 
-  // Hands over what the object is; false if no more is wanted.
+  // Delivers the object's contents; false if no more is wanted.
   bool read(const dom::object& object, const TakeObject& take) {
     JsonFields post = JsonFields::of_post(object);
-    if (page_ != nullptr && post.service == Service::kAny) post.service = page_->service();
+    if (page_ != nullptr && post.service == Platform::kAny) post.service = page_->service();
     escapes_ = said_ == Escapes::kByObject ? escapes_of(post.service) : said_;
     if (auto others = event_of(post, ids_)) {
       return std::ranges::all_of(*others, [&](JsonObject& one) { return take(std::move(one)); });
@@ -51,7 +51,7 @@ class Reading {
            take(std::move(read));
   }
 
-  // Hands over the protected users beside the posts of a page; false if no more is wanted.
+  // Delivers the protected users that come with a page's posts; false if no more is wanted.
   bool read_users(const dom::object& page, const TakeObject& take) const {
     dom::array users;
     if (page["includes"]["users"].get(users) != simdjson::SUCCESS) return true;
@@ -68,9 +68,9 @@ class Reading {
 
  private:
   JsonObject read_post(const JsonFields& post) {
-    // A repost may be without a text: what it says is the other post's.
+    // A repost may have no text: the words are the original's.
     const bool repeats = post.has(Field::kRepostOf) || post.repeated;
-    const bool says_more = repeats || (post.service != Service::kAny && is_somebodys(post));
+    const bool says_more = repeats || (post.service != Platform::kAny && is_somebodys(post));
     if (post.has(Field::kText) || post.extended || (says_more && is_dated(post))) {
       return post_of(post);
     }
@@ -95,9 +95,9 @@ class Reading {
   static bool is_dated(const JsonFields& post) {
     return (post.has(Field::kId) || !post.made_id.empty()) && post.has(Field::kCreatedAt);
   }
-  // Says more than a user object would: whose it is beside its own id, or what it answers.
+  // Whether it has more than a user object: an author beside its own id, or a parent.
   static bool is_somebodys(const JsonFields& post) {
-    constexpr unsigned kNotOfUsers = 4;  // from this rank on names of an author alone
+    constexpr unsigned kNotOfUsers = 4;  // from this rank on, names are used only for authors
     const unsigned name = post.rank(Field::kUsername);
     return post.has_text_key || post.user || post.has(Field::kAuthorId) ||
            post.has(Field::kReplyTo) ||
@@ -112,7 +112,7 @@ class Reading {
     return escapes_ == Escapes::kHtml ? html_unescaped(text) : std::string(text);
   }
 
-  // What is wrong with the post's own id, if something is.
+  // Returns an error in the post's own id, or empty.
   std::optional<std::string> read_id(const JsonFields& fields, load::SourcePost& post) {
     const dom::element* const id = fields.get(Field::kId);
     std::optional<SourceId> own;
@@ -133,7 +133,7 @@ class Reading {
   }
 
   JsonObject post_of(const JsonFields& members) {
-    // Its `postId` is the parent post, and it does not say who may see that.
+    // Its `postId` is the parent post, whose visibility it does not tell.
     if (members.self["commentId"].error() == simdjson::SUCCESS) return Unusable{kComment};
     JsonAudience seen_by = audience_of(members.self);
     const std::optional<dom::object> author = author_object(members);
@@ -171,9 +171,10 @@ class Reading {
   }
 
   // Applies the rules of the service for reposts, quotes and empty posts.
-  static JsonObject settled(Service service, load::SourcePost&& post) {
-    if (service == Service::kAny || service == Service::kTwitter) return std::move(post);
-    if (service == Service::kMastodon && post.repost_of) post.text.clear();  // it is the other's
+  static JsonObject settled(Platform service, load::SourcePost&& post) {
+    if (service == Platform::kAny || service == Platform::kTwitter) return std::move(post);
+    if (service == Platform::kMastodon && post.repost_of)
+      post.text.clear();  // it is the original's
     const bool is_empty = trimmed(post.text).empty() && post.media.empty();
     if (!post.repost_of) {
       return is_empty ? JsonObject(LeftOut{"emptyPosts"}) : JsonObject(std::move(post));
@@ -186,7 +187,7 @@ class Reading {
     return std::move(post);
   }
 
-  // The author as an object: in the post, or beside the posts of a page.
+  // The author as an object: in the post, or among the users of a page.
   std::optional<dom::object> author_object(const JsonFields& members) const {
     if (members.user || page_ == nullptr) return members.user;
     const dom::element* const id = members.get(Field::kAuthorId);
@@ -204,7 +205,7 @@ class Reading {
     return text;
   }
 
-  // What is wrong with the id of another post, if something is.
+  // Returns an error in the id of another post, or empty.
   std::optional<std::string> read_link(const dom::element* id, std::string_view what,
                                        std::optional<SourceId>& link) const {
     if (id == nullptr || (id->is_string() && says_nothing(text_of(*id)))) return std::nullopt;
@@ -214,7 +215,7 @@ class Reading {
                        ids_.expected_post(text_of(*id)));
   }
 
-  // What it repeats and answers.
+  // Reads the ids of the repeated and the answered post.
   std::optional<std::string> read_links(const JsonFields& members, load::SourcePost& post) {
     if (auto problem = read_link(members.get(Field::kReplyTo), "answers", post.reply_to)) {
       return problem;
@@ -239,7 +240,7 @@ class Reading {
     return std::nullopt;
   }
 
-  // The post that is repeated as an object: in the repost, or beside the posts of a page.
+  // The repeated post as an object: in the repost, or among the posts of a page.
   [[nodiscard]] std::optional<dom::object> repeated_object(const JsonFields& members) const {
     const dom::element* const id = members.get(Field::kRepostOf);
     if (page_ == nullptr || id == nullptr) return members.repeated;
@@ -247,7 +248,7 @@ class Reading {
     return beside ? beside : members.repeated;
   }
 
-  // Names the other post and says nothing of it, as a repost of the API may.
+  // Whether it only refers to the other post, as a repost of Twitter's API may.
   static bool is_reference(const JsonFields& inner) {
     return !inner.has(Field::kText) && !inner.extended && !inner.has(Field::kCreatedAt);
   }
@@ -258,7 +259,7 @@ class Reading {
     if (auto* const whole = std::get_if<load::SourcePost>(&original)) {
       const bool same_author = whole->author_id && whole->author_id == post.author_id;
       post.privacy = load::privacy_of_repost(post.privacy, whole->privacy, same_author);
-      // Without a mark such as "RT @mira:" these words are the other author's alone.
+      // Without a mark such as "RT @mira:" the words are the other author's.
       if (whole->text == post.text) post.text.clear();
       post.original.push_back(std::move(*whole));
       return;
@@ -378,7 +379,7 @@ JsonObjects::~JsonObjects() = default;
 bool JsonObjects::read(std::string_view text, IdCells& ids, const TakeObject& take,
                        std::size_t column) {
   dom::element root;
-  constexpr bool kCopied = false;  // there is room behind the text
+  constexpr bool kCopied = false;  // the text is followed by padding
   if (const auto code = parser_->json.parse(text.data(), text.size(), kCopied).get(root)) {
     const auto wrong = no_utf8(text, column);
     if (code == simdjson::UTF8_ERROR && wrong) return take(Unusable{wrong->words, wrong->lines});
@@ -389,10 +390,10 @@ bool JsonObjects::read(std::string_view text, IdCells& ids, const TakeObject& ta
   dom::object object;
   if (root.get(object) != simdjson::SUCCESS) return take(Unusable{"not a JSON object"});
   const auto page = JsonPage::of(object);
-  if (!page) return Reading(escapes_, times_, ids, nullptr).read(object, take);
-  if (!Reading(escapes_, times_, ids, &*page).read_users(object, take)) return false;
+  if (!page) return ObjectReader(escapes_, times_, ids, nullptr).read(object, take);
+  if (!ObjectReader(escapes_, times_, ids, &*page).read_users(object, take)) return false;
   return std::ranges::all_of(page->objects(), [&](const dom::object& one) {
-    return Reading(escapes_, times_, ids, &*page).read(one, take);
+    return ObjectReader(escapes_, times_, ids, &*page).read(one, take);
   });
 }
 

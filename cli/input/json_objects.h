@@ -1,4 +1,4 @@
-// Makes posts and users of JSON objects: our own field names and the usual others, and the objects
+// Converts JSON objects to posts and users: our own field names, the usual others, and the objects
 // of other services (cli/input/fields.h).
 #pragma once
 
@@ -20,26 +20,26 @@ namespace chirp::cli::input {
 
 struct Unusable {
   std::string why;
-  std::uint64_t lines = 0;  // ends of lines before what is wrong
+  std::uint64_t lines = 0;  // line ends before the error
 };
-// An object that is understood and not loaded.
+// An object that is recognised but not loaded.
 struct LeftOut {
-  const char* kind;     // for programs, such as "directMessages"
-  bool is_post = true;  // rather than a message about something else
+  const char* kind;     // for JSON output, such as "directMessages"
+  bool is_post = true;  // a post itself, not a message about something else
 };
 // The author of a post has deleted it.
 struct Deletion {
   SourceId post;
   std::optional<SourceId> author;
 };
-// The author of a post, or a user beside posts, whose posts are for followers only.
+// A user whose posts are for followers only, as a post or a user object says.
 struct ProtectedUser {
   std::optional<SourceId> id;
   std::string username;
 };
 // An object that is neither a post nor a user.
 struct Unrelated {
-  std::string members;  // the names of its first ones
+  std::string members;  // the names of its first members
 };
 
 using JsonObject = std::variant<load::SourcePost, load::SourceUser, LeftOut, Deletion,

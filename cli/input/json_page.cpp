@@ -60,7 +60,7 @@ std::optional<JsonPage> JsonPage::of(const dom::object& object) {
   page.objects_ = objects_at(object, has_statuses ? "statuses" : "data");
   const bool is_last = object["meta"].error() == simdjson::SUCCESS;  // of a search, without posts
   if (page.objects_.empty() && !is_last) return std::nullopt;
-  if (object.size() > 1) page.service_ = Service::kTwitter;
+  if (object.size() > 1) page.service_ = Platform::kTwitter;
   if (const auto includes = object_in(object, "includes")) {
     page.users_ = by_id(*includes, "users");
     page.posts_ = by_id(*includes, "tweets");

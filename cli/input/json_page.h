@@ -19,8 +19,8 @@ class JsonPage {
   static std::optional<JsonPage> of(const simdjson::dom::object& object);
 
   [[nodiscard]] const std::vector<simdjson::dom::object>& objects() const { return objects_; }
-  [[nodiscard]] Service service() const { return service_; }
-  // The user or post with this id, if it is beside the posts.
+  [[nodiscard]] Platform service() const { return service_; }
+  // The user or post with this id, if it is among those that come with the posts.
   [[nodiscard]] std::optional<simdjson::dom::object> user(const simdjson::dom::element& id) const;
   [[nodiscard]] std::optional<simdjson::dom::object> post(const simdjson::dom::element& id) const;
 
@@ -30,7 +30,7 @@ class JsonPage {
   std::vector<simdjson::dom::object> objects_;
   ById users_;
   ById posts_;
-  Service service_ = Service::kAny;
+  Platform service_ = Platform::kAny;
 };
 
 }  // namespace chirp::cli::input

@@ -11,7 +11,7 @@
 namespace chirp::cli::input {
 namespace {
 
-// Line feeds, eight bytes at a time: a good part of JSON laid out for people is white space.
+// Counts line feeds, eight bytes at a time: much of indented JSON is white space.
 std::uint64_t line_feeds(std::string_view text) {
   constexpr std::uint64_t kFeeds = 0x0A0A'0A0A'0A0A'0A0Au;
   constexpr std::uint64_t kLow = 0x7F7F'7F7F'7F7F'7F7Fu;
@@ -27,7 +27,7 @@ std::uint64_t line_feeds(std::string_view text) {
   return count + static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
 }
 
-// What ends a run of characters without meaning, outside of a string and inside.
+// The characters that end a run of unimportant ones, outside of a string and inside.
 struct Stops {
   std::array<bool, 256> outside{};
   std::array<bool, 256> inside{};
@@ -40,7 +40,7 @@ constexpr Stops kStops = [] {
   return stops;
 }();
 
-// The next place from `at` on that stops, or the end.
+// The next such character from `at` on, or the end.
 std::size_t run_end(std::string_view text, std::size_t at, const std::array<bool, 256>& stops) {
   while (at < text.size() && !stops[static_cast<unsigned char>(text[at])]) ++at;
   return at;
@@ -152,7 +152,7 @@ std::size_t JsonValues::measure_enclosed() {
         in_string = !in_string;
         if (depth == 0 && !in_string) return whole(at);
       } else if (c == '\\') {
-        ++at;  // perhaps beyond what is there: the next round goes on behind it
+        ++at;  // may pass the end of the buffer: the next round continues after it
       } else if (c == '{' || c == '[') {
         ++depth;
       } else if (--depth == 0) {
@@ -182,7 +182,7 @@ bool are_json_lines(std::string_view head) {
   bool in_string = false;
   for (std::size_t i = 0; i < head.size(); ++i) {
     const char c = head[i];
-    // A line that ends inside a string is cut off, which no layout of a value over lines does.
+    // A line that ends inside a string is cut off: JSON strings do not span lines.
     if (c == '\n') return depth == 0 || in_string;
     if (in_string) {
       if (c == '\\') ++i;
@@ -217,7 +217,7 @@ std::optional<OddWord> odd_word_in(std::string_view json, std::size_t column) {
       std::size_t end = at;
       while (end < json.size() && is_letter(json[end])) ++end;
       const std::string_view word = json.substr(at, end - at);
-      const bool is_number = word == "e" || word == "E";  // of a number such as 1e9
+      const bool is_number = word == "e" || word == "E";  // part of a number such as 1e9
       if (!is_number && word != "true" && word != "false" && word != "null") {
         return OddWord{fmt::format("column {}: \"{}\" is not a value of JSON; null says that there "
                                    "is none",

@@ -1,5 +1,5 @@
-// Takes the values of a JSON text apart one by one, so that a file of any size needs little memory:
-// the elements of an array, or objects that follow one another.
+// Reads the values of a JSON text one by one, so that a file of any size needs little memory: the
+// elements of an array, or consecutive objects.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@ struct JsonPiece {
   std::uint64_t line = 0;     // where it starts
   std::size_t column = 0;     // bytes of that line before it
   std::uint64_t ordinal = 0;  // 1 for the first one
-  std::string problem;        // what is wrong instead, if something is; then nothing comes after it
+  std::string problem;        // an error, after which nothing follows; or empty
 };
 
 class JsonValues {
  public:
-  // Reads all of what `buffer` has open.
+  // Reads everything in `buffer`.
   explicit JsonValues(TextBuffer& buffer) : buffer_(buffer) {}
-  // An object, or whatever else an array has for an element: it is the caller who knows what should
-  // stand there, and the elements behind it are told all the same.
+  // Returns an object, or any other element of an array: the caller knows what to expect, and a
+  // wrong element does not end the array.
   std::optional<JsonPiece> next();
 
  protected:
   // The length of the value at the front of the buffer; 0 if the text ends in it or it is too long.
   std::size_t measure();
-  // Goes on behind so many bytes.
+  // Consumes this many bytes.
   void pass(std::size_t size);
   JsonPiece broken(std::string problem);
 
@@ -46,29 +46,29 @@ class JsonValues {
  private:
   enum class Between : std::uint8_t { kValue, kEnd, kStray };
   Between skip_to_value();
-  // Measures what has brackets or quotes around it, or a number or a word.
+  // Measures a value in brackets or quotes, or a number or a word.
   std::size_t measure_enclosed();
   std::size_t measure_word();
-  // 0 for what is too long.
+  // Returns 0 if the size is too large.
   std::size_t whole(std::size_t size);
 };
 
 // Returns the message for a value of more than `most` bytes.
 [[nodiscard]] std::string too_long(std::string_view what, std::size_t most);
 
-// Whether a value may begin so.
+// Whether a value may begin with this character.
 [[nodiscard]] bool begins_json_value(char c);
 
-// Whether each line of a text that starts so is a value of its own: the first line closes what it
-// opens, or is cut off.
+// Whether each line of a text with this start is a value of its own: the first line closes all its
+// brackets, or is cut off.
 [[nodiscard]] bool are_json_lines(std::string_view head);
 
-// A word outside of strings that JSON does not have, such as NaN.
+// A word outside of strings that is not JSON, such as NaN.
 struct OddWord {
-  std::string words;      // what is wrong, with the column
+  std::string words;      // the message, with the column
   std::size_t lines = 0;  // line ends before it
 };
-// Returns the first such word of a JSON text that begins in this column, or nothing.
+// Returns the first such word in a JSON text that begins in this column, or nothing.
 [[nodiscard]] std::optional<OddWord> odd_word_in(std::string_view json, std::size_t column);
 
 }  // namespace chirp::cli::input

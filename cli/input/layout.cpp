@@ -26,19 +26,19 @@ char parse_separator(std::string_view text) {
 
 namespace {
 
-std::optional<Field> known_field(std::string_view name, TableOf what) {
-  if (what == TableOf::kTies) return tie_field(name);
+std::optional<Field> known_field(std::string_view name, TableContent what) {
+  if (what == TableContent::kTies) return tie_field(name);
   const auto known = post_field(name);
   return known && known->field != Field::kMark ? std::optional(known->field) : std::nullopt;
 }
 
 // Empty for `-`. Throws Error{kInvalidArgument}.
-std::optional<Field> parse_column(std::string_view name, TableOf what) {
+std::optional<Field> parse_column(std::string_view name, TableContent what) {
   if (name == "-") return std::nullopt;
   if (const auto known = known_field(name, what)) return known;
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("--columns names {}, or - for what is left out; \"{}\" is none.",
-                          what == TableOf::kTies
+                          what == TableContent::kTies
                               ? "from, to, count, time, kind"
                               : "id, author or authorId, text, createdAt, replyTo, repostOf, "
                                 "displayName, mediaUrls, altTexts, privacy, visibility, protected",
@@ -55,7 +55,7 @@ void require(const std::vector<std::optional<Field>>& columns, std::span<const F
 
 }  // namespace
 
-bool Layout::has(Field field) const {
+bool TableLayout::has(Field field) const {
   const auto has_it = [&](const NamedColumn& one) {
     return one.field == field || (!one.other_column.empty() && one.other_field == field);
   };
@@ -63,7 +63,7 @@ bool Layout::has(Field field) const {
          std::ranges::any_of(named, has_it);
 }
 
-std::vector<std::optional<Field>> parse_columns(std::string_view text, TableOf what) {
+std::vector<std::optional<Field>> parse_columns(std::string_view text, TableContent what) {
   std::vector<std::optional<Field>> columns;
   for (const std::string_view name : cells_of(text, ',')) {
     columns.push_back(parse_column(name, what));
@@ -72,7 +72,7 @@ std::vector<std::optional<Field>> parse_columns(std::string_view text, TableOf w
                   fmt::format("--columns names {} twice.", field_name(*columns.back())));
     }
   }
-  if (what == TableOf::kTies) {
+  if (what == TableContent::kTies) {
     require(columns, std::array{Field::kFrom, Field::kTo});
   } else {
     require(columns, std::array{Field::kText, Field::kCreatedAt});
@@ -83,11 +83,11 @@ std::vector<std::optional<Field>> parse_columns(std::string_view text, TableOf w
 bool has_twitter_column(std::string_view text) {
   return std::ranges::any_of(cells_of(text, ','), [](std::string_view name) {
     const auto known = post_field(name);
-    return known && known->service == Service::kTwitter;
+    return known && known->service == Platform::kTwitter;
   });
 }
 
-NamedColumns parse_named_columns(std::string_view text, TableOf what) {
+NamedColumns parse_named_columns(std::string_view text, TableContent what) {
   NamedColumns named;
   for (const std::string_view pair : cells_of(text, ',')) {
     const std::size_t sign = pair.rfind('=');
@@ -106,7 +106,7 @@ NamedColumns parse_named_columns(std::string_view text, TableOf what) {
                     .other_column = std::string(left),
                     .other_field = known_field(right, what)};
     if (right == "-" || !one.field) {
-      // This is COLUMN=FIELD.
+      // The order is COLUMN=FIELD.
       one = {.column = std::string(left), .field = parse_column(right, what)};
     }
     named.push_back(std::move(one));

@@ -64,7 +64,7 @@ TextBuffer::Filled TextBuffer::fill() {
   return got > 0 ? Filled::kMore : Filled::kEnd;
 }
 
-// Passes over the rest of a line of which the buffer is full.
+// Skips the rest of a line that fills the buffer.
 void Lines::skip_long_line() {
   std::size_t passed = 0;
   for (;;) {

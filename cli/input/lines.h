@@ -1,4 +1,4 @@
-// The text of an input: a bounded buffer over its bytes, and the lines in it with their numbers.
+// A bounded buffer over an input, and its lines with their numbers.
 #pragma once
 
 #include <cstddef>
@@ -12,34 +12,34 @@
 
 namespace chirp::cli::input {
 
-// Nothing that is read as a whole (a line, a row, a JSON value) is longer.
+// The maximum size of a line, a row or a JSON value.
 inline constexpr std::size_t kRecordMax = std::size_t{1} << 20;
-// But pages of posts may be.
+// The same for pages of posts.
 inline constexpr std::size_t kPageMax = std::size_t{16} << 20;
-// A longer line is passed over, but not for ever: /dev/zero is one line without an end.
+// Longer lines are an error (/dev/zero is one endless line). Above kRecordMax they are skipped.
 inline constexpr std::size_t kLineMax = std::size_t{1} << 30;
 
 // Holds up to two records of unread bytes, and leaves room after them for a parser that reads
 // ahead. Grows for pages only where that is allowed and needed. Skips a UTF-8 byte order mark at
-// the start. If the first lines of a text end in CR alone, each CR of the text is read as LF.
+// the start. If the first lines of a text end in a bare CR, each CR of the text is read as LF.
 class TextBuffer {
  public:
   static constexpr std::size_t kCapacity = 2 * kRecordMax;
-  static constexpr std::size_t kPadding = 64;  // readable bytes behind unread()
+  static constexpr std::size_t kPadding = 64;  // readable bytes after unread()
 
   TextBuffer();
-  // Starts with a new stream, which outlives its use here.
+  // Starts on a new stream, which must outlive its use here.
   void open(ByteStream& stream);
 
   // Valid until the next fill().
   [[nodiscard]] std::string_view unread() const { return {bytes_.get() + begin_, end_ - begin_}; }
   void consume(std::size_t size) { begin_ += size; }
-  // Of the stream, as a person would name it.
+  // The stream's name in messages.
   [[nodiscard]] std::string name() const { return stream_->name(); }
   // Allows records of kPageMax until the next open().
   void allow_pages() { record_max_ = kPageMax; }
   [[nodiscard]] std::size_t record_max() const { return record_max_; }
-  // Adds to what is unread: kMore if there is more now, kEnd at the end, kFull without room.
+  // Reads more: kMore if there is more now, kEnd at the end, kFull if there is no room.
   enum class Filled : std::uint8_t { kMore, kEnd, kFull };
   Filled fill();
 
@@ -52,7 +52,7 @@ class TextBuffer {
   ByteStream* stream_ = nullptr;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
-  bool ends_in_returns_ = false;  // whether lines end in CR alone
+  bool ends_in_returns_ = false;  // whether lines end in a bare CR
 };
 
 enum class LineKind : std::uint8_t { kWhole, kTooLong, kPart };
@@ -63,14 +63,14 @@ struct Line {
   LineKind kind = LineKind::kWhole;
 };
 
-// What is said of such a line.
+// The note about such a line.
 inline constexpr std::string_view kUnended =
     "the last line has no end: if the file was cut off there, what it says is, too";
 
 // Throws Error{kBadInput} for a line longer than kLineMax.
 class Lines {
  public:
-  // Starts at the beginning of what `buffer` has open.
+  // Starts at the current position of `buffer`.
   explicit Lines(TextBuffer& buffer) : buffer_(buffer) {}
 
   // The text is valid until the next call.
@@ -81,7 +81,7 @@ class Lines {
   void release() { kept_.reset(); }
   // Returns the first kept line again. The lines after it are read again too.
   Line back();
-  // Whether the line that came last had no end, as the last one of a file that was cut off.
+  // Whether the last line returned had no line end, as in a file that was cut off.
   [[nodiscard]] bool unended() const { return unended_; }
 
   // Returns all whole lines in memory, with their ends, for a parser that finds the ends itself.
@@ -110,7 +110,7 @@ class Lines {
   std::uint64_t line_ = 1;    // of the next one
   std::size_t returned_ = 0;  // bytes handed out by the last call
   bool unended_ = false;
-  std::size_t parts_ = 0;  // bytes of the line that comes in parts
+  std::size_t parts_ = 0;  // bytes of the line that is returned in parts
   struct Kept {
     std::size_t end;       // of the first kept line
     std::uint64_t number;  // of the first kept line

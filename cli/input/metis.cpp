@@ -7,32 +7,32 @@
 namespace chirp::cli::input {
 namespace {
 
-// What the first row says.
-struct Sizes {
+// The values of the first row.
+struct MetisHeader {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
-  std::uint64_t of_node = 0;  // numbers of a row before its neighbours: the node's weights
-  std::uint64_t of_edge = 1;  // numbers a neighbour: itself, and perhaps a weight
+  std::uint64_t of_node = 0;  // numbers in a row before the neighbours: the node's weights
+  std::uint64_t of_edge = 1;  // numbers for each neighbour: itself, and perhaps a weight
 };
 
-// A third number says which weights stand in the rows, and a fourth how many a node has.
-std::optional<Sizes> sizes_in(RowIds row) {
+// The third number tells which weights rows have, and the fourth how many weights a node has.
+std::optional<MetisHeader> sizes_in(RowIds row) {
   constexpr std::array<std::uint64_t, 8> kWeights{0, 1, 10, 11, 100, 101, 110, 111};
   if (row.size() < 2 || row.size() > 4) return std::nullopt;
   const std::uint64_t weights = row.size() > 2 ? row[2] : 0;
   if (std::ranges::find(kWeights, weights) == kWeights.end()) return std::nullopt;
-  return Sizes{.nodes = row[0],
-               .edges = row[1],
-               .of_node = weights / 100 + weights / 10 % 10 * (row.size() > 3 ? row[3] : 1),
-               .of_edge = weights % 10 + 1};
+  return MetisHeader{.nodes = row[0],
+                     .edges = row[1],
+                     .of_node = weights / 100 + weights / 10 % 10 * (row.size() > 3 ? row[3] : 1),
+                     .of_edge = weights % 10 + 1};
 }
 
 bool names(const std::vector<std::uint64_t>& neighbours, std::uint64_t node) {
   return std::ranges::find(neighbours, node) != neighbours.end();
 }
 
-// Of the node with this number; empty if the row can't be one of METIS.
-std::optional<std::vector<std::uint64_t>> neighbours_in(RowIds row, const Sizes& sizes,
+// The neighbours of this node; empty if the row is not valid METIS.
+std::optional<std::vector<std::uint64_t>> neighbours_in(RowIds row, const MetisHeader& sizes,
                                                         std::uint64_t node) {
   if (row.size() < sizes.of_node || (row.size() - sizes.of_node) % sizes.of_edge != 0) {
     return std::nullopt;
@@ -56,7 +56,7 @@ bool looks_like_metis(std::span<const RowIds> rows, bool whole) {
     for (const RowIds row : rows.subspan(1)) named += row.size();
     return named == sizes->of_edge * 2 * sizes->edges + sizes->of_node * sizes->nodes;
   }
-  // Rows of a list begin with whose they are, once each; a neighbour is named by several.
+  // The first numbers of an adjacency list are distinct; those of METIS are neighbours and repeat.
   const bool weighted = sizes->of_edge > 1 || sizes->of_node > 0;
   std::vector<std::uint64_t> firsts;
   for (const RowIds row : rows.subspan(1)) {
@@ -85,7 +85,7 @@ bool keeps_to_metis(std::span<const RowIds> rows, bool whole) {
   bool mutual = false;
   for (std::size_t node = 1; node <= seen; ++node) {
     for (const std::uint64_t other : lists[node]) {
-      if (other > seen) continue;  // its row is behind what is looked at
+      if (other > seen) continue;  // its row is not in the examined part
       if (!names(lists[other], node)) return false;
       mutual = true;
     }

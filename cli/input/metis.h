@@ -1,6 +1,5 @@
-// METIS: a row with the numbers of nodes and edges, then one for each node that names its
-// neighbours and not the node itself. It is no list of edges, and looks like one where every row is
-// as long.
+// METIS: a row with the numbers of nodes and edges, then a row for each node with its neighbours,
+// but without the node itself. If all rows have equal length, it looks like an edge list.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +10,11 @@ namespace chirp::cli::input {
 
 using RowIds = std::span<const std::uint64_t>;
 
-// Whether rows of numbers of different lengths look so; `whole`: they are all there are.
+// Whether rows of numbers of different lengths look like METIS. `whole`: they are the whole text.
 [[nodiscard]] bool looks_like_metis(std::span<const RowIds> rows, bool whole);
 
-// Whether each of the rows keeps all that METIS asks for: nodes within the first row's number,
-// nobody beside themselves, and whoever is named as a neighbour names the other in turn.
+// Whether the rows satisfy all rules of METIS: node numbers within the first row's, no self-loops,
+// and symmetric neighbours.
 [[nodiscard]] bool keeps_to_metis(std::span<const RowIds> rows, bool whole);
 
 }  // namespace chirp::cli::input

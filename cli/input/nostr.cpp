@@ -18,7 +18,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-using Objects = std::vector<JsonObject>;
+using ObjectList = std::vector<JsonObject>;
 
 // The values of a nostr event's tags of this name.
 std::vector<dom::array> tags_of(const dom::object& event, std::string_view name) {
@@ -33,7 +33,7 @@ std::vector<dom::array> tags_of(const dom::object& event, std::string_view name)
   return found;
 }
 
-// The post that a nostr note answers: what is marked as such, or else the last one it names.
+// The post that a nostr note answers: the one marked as such, else the last one it names.
 std::optional<dom::element> answered(const dom::object& event) {
   std::optional<dom::element> root;
   std::optional<dom::element> last;
@@ -64,8 +64,8 @@ JsonObject nostr_profile(std::string_view content, SourceId author) {
   return user;
 }
 
-Objects nostr_deletions(const dom::object& event, SourceId author, const IdCells& ids) {
-  Objects all;
+ObjectList nostr_deletions(const dom::object& event, SourceId author, const IdCells& ids) {
+  ObjectList all;
   for (const dom::array tag : tags_of(event, "e")) {
     all.push_back(deletion(ids.any(text_of(tag.at(1).value())), author));
   }
@@ -83,15 +83,15 @@ std::optional<std::uint64_t> nostr_kind(const dom::object& event) {
 
 }  // namespace
 
-std::optional<Objects> nostr_event(JsonFields& fields, const IdCells& ids) {
+std::optional<ObjectList> nostr_event(JsonFields& fields, const IdCells& ids) {
   // An event without a kind may be private.
   const auto kind = nostr_kind(fields.self);
-  if (!kind) return Objects{Unusable{"\"kind\" is not a kind of nostr's events"}};
+  if (!kind) return ObjectList{Unusable{"\"kind\" is not a kind of nostr's events"}};
   const auto author = ids.user(fields.text(Field::kAuthorId));
-  if (!author) return Objects{Unusable{"\"pubkey\" is not the id of an author"}};
+  if (!author) return ObjectList{Unusable{"\"pubkey\" is not the id of an author"}};
   switch (*kind) {
     case 0:
-      return Objects{nostr_profile(text_in(fields.self, "content"), *author)};
+      return ObjectList{nostr_profile(text_in(fields.self, "content"), *author)};
     case 1:
       if (const auto other = answered(fields.self)) fields.put({Field::kReplyTo, 0}, *other);
       return std::nullopt;
@@ -99,13 +99,13 @@ std::optional<Objects> nostr_event(JsonFields& fields, const IdCells& ids) {
       return nostr_deletions(fields.self, *author, ids);
     case 6: {
       const auto repeated = tags_of(fields.self, "e");
-      if (repeated.empty()) return Objects{Unusable{"a repost without an \"e\" tag"}};
+      if (repeated.empty()) return ObjectList{Unusable{"a repost without an \"e\" tag"}};
       fields.put({Field::kRepostOf, 0}, repeated.back().at(1).value());
       fields.drop(Field::kText);  // a copy of the other post
       return std::nullopt;
     }
     default:
-      return Objects{left_out_kind(*kind)};
+      return ObjectList{left_out_kind(*kind)};
   }
 }
 
@@ -150,13 +150,13 @@ void FollowLists::read(TextBuffer& buffer, std::string_view name, BadLines& bad)
 }
 
 void FollowLists::take(const JsonPiece& piece, std::string_view name, BadLines& bad) {
-  const Place place{name, piece.line};
+  const InputPlace place{name, piece.line};
   if (!piece.problem.empty()) {
     return bad.add(place, piece.problem + "; the rest of the file is not read");
   }
   dom::element value;
   dom::object event;
-  constexpr bool kCopied = false;  // there is room behind the text
+  constexpr bool kCopied = false;  // the text is followed by padding
   const auto code = parser_->parse(piece.text.data(), piece.text.size(), kCopied).get(value);
   if (code == simdjson::MEMALLOC) throw std::bad_alloc();
   if (code != simdjson::SUCCESS) {
@@ -209,7 +209,7 @@ std::string FollowLists::take_list(const dom::object& event, SourceId author, Ve
   const auto [at, is_first] = lists_.try_emplace(author.value);
   List& list = at->second;
   if (!is_first) {
-    if (next.version == list.version) return {};  // the same event once more
+    if (next.version == list.version) return {};  // a duplicate of the event
     ++older_;
     if (!next.version.replaces(list.version)) return {};
   }
@@ -219,7 +219,7 @@ std::string FollowLists::take_list(const dom::object& event, SourceId author, Ve
   return {};
 }
 
-// With what the tables need for each author.
+// Includes the overhead of the maps for each author.
 std::size_t FollowLists::size_of(const List& list) {
   return 128 + list.version.event_id.size() + list.followees.size() * sizeof(SourceId);
 }

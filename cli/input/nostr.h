@@ -1,4 +1,4 @@
-// Events of nostr: which kinds are loaded as posts and users, and who follows whom.
+// Events of nostr: the kinds that are loaded as posts and users, and follow lists.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,18 @@ namespace chirp::cli::input {
 [[nodiscard]] std::optional<std::vector<JsonObject>> nostr_event(JsonFields& fields,
                                                                  const IdCells& ids);
 
-// Whether a text that starts so holds events: objects with a `pubkey` and a `kind`.
+// Whether a text with this start holds events: objects with a `pubkey` and a `kind`.
 [[nodiscard]] bool looks_like_nostr(std::string_view head);
 
-// Makes edges of follow lists (kind 3) and names of profiles (kind 0). A newer event replaces an
-// older one of the same author and kind, in whatever file of the load it is.
+// Converts follow lists (kind 3) to edges and profiles (kind 0) to names. A newer event replaces an
+// older one of the same author and kind, in any file of the load.
 class FollowLists {
  public:
   explicit FollowLists(EdgeSink sink, std::size_t bytes_max = std::size_t{256} << 20);
   ~FollowLists();
 
-  // Reads all of what `buffer` has open; `name` is for messages. Throws Error{kBadInput} if the
-  // events to be remembered need more than `bytes_max`.
+  // Reads everything in `buffer`; `name` is for messages. Throws Error{kBadInput} if the events to
+  // keep need more than `bytes_max`.
   void read(TextBuffer& buffer, std::string_view name, BadLines& bad);
   // Delivers the edges, and returns their number. Call it once, after the last file.
   std::uint64_t end();
@@ -47,8 +47,8 @@ class FollowLists {
   [[nodiscard]] std::uint64_t other_kinds() const { return other_; }
 
  private:
-  // Tells which of two events replaces the other: the later one, or in the same second the one with
-  // the lower id.
+  // Orders two events: the later one replaces the other, or in the same second the one with the
+  // lower id.
   struct Version {
     std::int64_t created_at = 0;  // seconds since 1970
     std::string event_id{};
@@ -69,20 +69,20 @@ class FollowLists {
   };
 
   void take(const JsonPiece& piece, std::string_view name, BadLines& bad);
-  // Returns what is wrong, or empty.
+  // Returns an error, or empty.
   std::string take(const simdjson::dom::object& event, std::string_view name);
   std::string take_list(const simdjson::dom::object& event, SourceId author, Version&& version,
                         std::string_view name);
   static std::size_t size_of(const List& list);
   static std::size_t size_of(const Profile& profile);
-  // Counts the bytes that an event needs more than the one it replaces.
+  // Counts the additional bytes of an event compared with the one it replaces.
   void remember(std::size_t bytes, std::size_t replaced, std::string_view name);
 
   EdgeSink sink_;
   std::unique_ptr<simdjson::dom::parser> parser_;
   std::unordered_map<std::uint64_t, List> lists_;  // by author
   std::map<std::uint64_t, Profile> profiles_;      // by author
-  std::size_t bytes_ = 0;                          // of all lists and profiles, about
+  std::size_t bytes_ = 0;                          // of all lists and profiles, approximately
   std::size_t bytes_max_;
   std::uint64_t older_ = 0;
   std::uint64_t other_ = 0;

@@ -24,7 +24,7 @@ std::optional<Number> whole(std::string_view text, int base = 10) {
   return value;
 }
 
-// The character an escape's inside (`amp`, `#39`) stands for.
+// The character for the inside of an escape (`amp`, `#39`).
 std::optional<std::uint32_t> escaped_point(std::string_view name) {
   static constexpr std::array<std::pair<std::string_view, std::uint32_t>, 6> kNamed{
       {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", 0xA0}}};
@@ -89,7 +89,7 @@ std::optional<Time> unix_time(double value) {
 }
 
 std::string html_unescaped(std::string_view text) {
-  constexpr std::size_t kLongest = 10;  // of an escape, its & and ; included
+  constexpr std::size_t kLongest = 10;  // of an escape, including & and ;
   std::string out;
   out.reserve(text.size());
   for (;;) {

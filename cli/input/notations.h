@@ -1,4 +1,4 @@
-// Ids, times and texts as other programs write them.
+// Ids, times and texts in the notations of other programs.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace chirp::cli::input {
 
-// A number of 63 bits in decimal digits, of which the first is no needless 0: `007` is another id
-// than `7`. Blanks around it don't count. `3.0` is 3, as tables of
-// numbers with gaps have it; above 2^53 such a number has lost digits, and is none.
+// Parses a number of 63 bits in decimal digits, without leading zeros: `007` is a different id from
+// `7`. Ignores surrounding blanks. Accepts `3.0` as 3, because number columns with gaps are written
+// so; but not above 2^53, where digits have been lost.
 [[nodiscard]] std::optional<SourceId> parse_source_id(std::string_view text);
-// The same of a number that is one already.
+// The same for a number that is parsed already.
 [[nodiscard]] std::optional<SourceId> source_id(double value);
-// Whether a cell is empty, or says so in a word: nan, null, none, <NA>, \N.
+// Whether a cell is empty, or marks a missing value: nan, null, none, <NA>, \N.
 [[nodiscard]] bool says_nothing(std::string_view cell);
 
 // The same as Times with no format and no zones.
 [[nodiscard]] std::optional<Time> parse_when(std::string_view text);
-// Unix time in seconds, or in milliseconds if in seconds it were after the year 5000.
+// Unix time in seconds, or in milliseconds if as seconds it would be after the year 5000.
 [[nodiscard]] Time unix_time(std::int64_t value);
 [[nodiscard]] std::optional<Time> unix_time(double value);
 
-// `&amp; &lt; &gt; &quot; &apos; &nbsp; &#39; &#x27;` undone, once; what is no such escape stays.
+// Decodes `&amp; &lt; &gt; &quot; &apos; &nbsp; &#39; &#x27;` once; leaves other text unchanged.
 [[nodiscard]] std::string html_unescaped(std::string_view text);
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);

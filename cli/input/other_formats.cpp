@@ -22,9 +22,9 @@ constexpr std::size_t kFieldsShown = 3;
 constexpr const char* kFormats =
     "Export the graph as GraphML, GEXF, GML, Pajek or a CSV of source and target";
 
-// Files without text, and languages that begin with a word of their own.
+// Binary files, and languages with a characteristic first word.
 struct Signature {
-  std::string_view start;  // in small letters
+  std::string_view start;  // in lower case
   std::string_view what;
   std::string_view advice = "save its table as CSV, or its records as JSON Lines";
 };
@@ -84,7 +84,7 @@ std::optional<Signature> signature_of(std::string_view head) {
 
 std::vector<std::string> json_keys(std::string_view head) {
   std::vector<std::string> keys;
-  // An array is told by its first object.
+  // The first object represents an array.
   head.remove_prefix(std::min(head.find('{'), head.size()));
   each_json_member(head, [&](std::string_view key, char) { keys.emplace_back(key); });
   return keys;
@@ -147,7 +147,7 @@ std::optional<std::string> looks_like(std::string_view head) {
   if (const auto known = signature_of(head)) {
     return fmt::format("{}; {}", known->what, known->advice);
   }
-  // The header of a CAR is a length, and a map of roots and a version.
+  // A CAR file begins with a length, and a map of roots and a version.
   if (holds(head.substr(0, 16), "eroots")) {
     return "a repository of Bluesky (CAR), which is not read; load its posts as JSON Lines with "
            "uri, author, text, created_at and reply_to, or commits of Jetstream";
@@ -162,7 +162,7 @@ std::string other_format(std::string_view head) {
   const auto known = head.starts_with('<') ? std::nullopt : signature_of(head);
   if (known)
     return fmt::format("this looks like {}, which is not read. {}.", known->what, kFormats);
-  // Text has no zeros.
+  // Text contains no zeros.
   if (head.substr(0, 512).find('\0') != std::string_view::npos) {
     return fmt::format("this looks like a file without text, which is not read. {}.", kFormats);
   }

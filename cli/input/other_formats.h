@@ -7,12 +7,12 @@
 
 namespace chirp::cli::input {
 
-// Returns what a file that holds no posts looks like and what to do, as in "a PDF; save its table
-// as CSV". Empty for anything that may be a table, a list or JSON.
+// Describes a file without posts and what to do, as in "a PDF; save its table as CSV". Empty for
+// anything that may be a table, a list or JSON.
 [[nodiscard]] std::optional<std::string> looks_like(std::string_view head);
 
 // Returns a sentence such as "this looks like a PDF, which is not read. Export …" for a text that
-// is certainly no graph. Returns an empty text otherwise.
+// is certainly not a graph, and an empty text otherwise.
 [[nodiscard]] std::string other_format(std::string_view head);
 
 // Returns up to three fields of the text's first row or object: `"id", "name", "city"`. Returns an

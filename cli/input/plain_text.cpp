@@ -7,7 +7,7 @@ namespace chirp::cli::input {
 namespace {
 
 constexpr std::string_view kWhite = " \t\n\r\f";
-// Deeper quotes look like these.
+// Deeper quotes are shown like this level.
 constexpr std::size_t kQuotesShown = 4;
 
 }  // namespace

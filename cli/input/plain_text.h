@@ -1,4 +1,4 @@
-// Plain text as it comes about from marked up text: lines, paragraphs, items, quoted lines.
+// Builds plain text from markup: lines, paragraphs, list items, quoted lines.
 #pragma once
 
 #include <cstddef>
@@ -9,32 +9,32 @@ namespace chirp::cli::input {
 
 class PlainText {
  public:
-  // White space of any length is one blank, and none where a line begins or ends.
+  // Adds words. White space becomes one blank, and none at the start or end of a line.
   void flow(std::string_view words);
-  // White space is kept.
+  // Adds words with their white space.
   void verbatim(std::string_view words);
-  // Ends the line, however empty.
+  // Ends the line, even if it is empty.
   void end_line() { ++breaks_; }
-  // What follows stands on a line of its own, or behind an empty line.
+  // Starts a new line or paragraph.
   void block();
   void paragraph();
-  // The next words stand on a line of their own behind this, such as `- `.
+  // Starts a line with a marker, such as `- `, before the next words.
   void item(std::string marker);
-  // Lines from here on are quoted once more, or once less.
+  // Quotes later lines one level deeper, or one level less.
   void quote() { ++quotes_; }
   void unquote() { quotes_ -= quotes_ > 0 ? 1 : 0; }
 
-  // The text without white space at its end.
+  // Returns the text without trailing white space.
   [[nodiscard]] std::string take();
 
  private:
-  // What stands before words: the ends of lines, signs of quotes, the marker.
+  // Writes what precedes words: line ends, quote signs, the marker.
   void lead();
 
   std::string text_;
-  std::size_t breaks_ = 0;  // ends of lines that wait for words to follow
+  std::size_t breaks_ = 0;  // line ends to write before the next words
   std::size_t quotes_ = 0;
-  bool blank_ = false;  // one waits
+  bool blank_ = false;  // whether a blank is to be written before the next words
   std::string marker_;
 };
 

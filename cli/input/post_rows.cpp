@@ -43,7 +43,7 @@ std::optional<std::string> PostRows::read_link(const TableRow& row, Field field,
     return fmt::format("the id \"{}\" of what it {} is {}", printable(id, 40),
                        field == Field::kRepostOf ? "repeats" : "answers", ids_.expected_post(id));
   }
-  if (link == self) link.reset();  // nobody answers or repeats their own words
+  if (link == self) link.reset();  // a post can't answer or repeat itself
   return std::nullopt;
 }
 
@@ -59,7 +59,7 @@ SourceId PostRows::id_made_of(const TableRow& row, Time when) {
 // Returns the post's own id as its source names it elsewhere.
 std::string PostRows::id_in(const TableRow& row) const {
   const std::string_view id = cell(row, Field::kId);
-  if (columns_.service() != Service::kReddit) return std::string(id);
+  if (columns_.service() != Platform::kReddit) return std::string(id);
   return reddit_id(trimmed(id), columns_.has(Field::kHeading));
 }
 
@@ -90,14 +90,14 @@ std::optional<ProtectedUser> PostRows::protected_author(const TableRow& row) con
                        without_at(cell(row, Field::kUsername))};
 }
 
-// Takes the other author's words from a repost. Misskey's posts with a text are quotes.
+// Removes the other author's words from a repost. Misskey's posts with a text are quotes.
 void PostRows::settle_repost(const TableRow& row, load::SourcePost& post) const {
   if (!post.repost_of) return;
   const std::string_view text = trimmed(cell(row, Field::kText));
   const bool same = !text.empty() && trimmed(cell(row, Field::kOriginalText)) == text;
-  if (same || columns_.service() == Service::kMastodon) {
+  if (same || columns_.service() == Platform::kMastodon) {
     post.text.clear();
-  } else if (columns_.service() == Service::kMisskey && !trimmed(post.text).empty()) {
+  } else if (columns_.service() == Platform::kMisskey && !trimmed(post.text).empty()) {
     post.repost_of.reset();
   }
 }
@@ -109,7 +109,7 @@ JsonObject PostRows::read(TableRow& row) {
     row.line = row.bad_line;
     return Unusable{row.bad_text};
   }
-  if (columns_.service() == Service::kNostr) {
+  if (columns_.service() == Platform::kNostr) {
     if (auto other = other_kind(cell(row, Field::kKind))) return *std::move(other);
   }
   const auto when = layout_.times.read(cell(row, Field::kCreatedAt));

@@ -1,4 +1,4 @@
-// Makes posts of the rows of a table.
+// Converts the rows of a table to posts.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ class PostRows {
  public:
   // The arguments must outlive this. `file_author` is used for rows without an author; may be
   // empty. `trims` removes blanks around texts.
-  PostRows(const Columns& columns, const Layout& layout, Escapes escapes, IdCells& ids,
+  PostRows(const Columns& columns, const TableLayout& layout, Escapes escapes, IdCells& ids,
            std::string_view file_author, bool trims)
       : columns_(columns),
         layout_(layout),
@@ -27,7 +27,7 @@ class PostRows {
         file_author_(file_author),
         trims_(trims) {}
 
-  // Returns a post, what is left out, or what is wrong with the row.
+  // Returns a post, an object that is left out, or an error.
   [[nodiscard]] JsonObject read(TableRow& row);
   // Returns the row's author if the row says that this is a protected user.
   [[nodiscard]] std::optional<ProtectedUser> protected_author(const TableRow& row) const;
@@ -49,7 +49,7 @@ class PostRows {
   void settle_repost(const TableRow& row, load::SourcePost& post) const;
 
   const Columns& columns_;
-  const Layout& layout_;
+  const TableLayout& layout_;
   Escapes escapes_;
   IdCells& ids_;
   std::string_view file_author_;

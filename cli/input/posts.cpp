@@ -38,7 +38,7 @@ Escapes escapes_of(PostFormat format) {
   return Escapes::kNone;
 }
 
-// The start of a text, enough to tell what it is: its first line at least.
+// The start of a text, long enough to detect its format: at least its first line.
 std::string_view head_of(TextBuffer& buffer) {
   while (buffer.unread().size() < kRecordMax &&
          trimmed(buffer.unread()).find('\n') == std::string_view::npos) {
@@ -55,15 +55,15 @@ struct PostReader::State {
   const PostSink& sink;
   IdCells ids;
   JsonObjects objects;
-  Layout layout;
-  std::string file_author{};  // who wrote what names nobody
+  TableLayout layout;
+  std::string file_author{};  // author of posts that name none
 
-  // Of the text being read.
+  // State of the text being read.
   std::string_view name{};
   Unknown unknown = Unknown::kRefused;
   PostsRead result{};
-  bool by_line = false;  // each line is a value of JSON
-  bool told = false;     // what it is understood as
+  bool by_line = false;  // each line is a JSON value
+  bool told = false;     // whether the format has been reported
 
   PostsRead read(TextBuffer& buffer) {
     ids.begin_text();
@@ -135,7 +135,7 @@ struct PostReader::State {
     }
   }
 
-  // A file's name is nobody's text, so it may be a word with blanks.
+  // A file's name is not part of a text, so it may be a word with blanks.
   void name_by_file(load::SourcePost& post) const {
     if (file_author.empty() || post.author_id || !post.username.empty()) return;
     post.username = file_author;
@@ -143,7 +143,7 @@ struct PostReader::State {
     if (!is_username(file_author)) post.author_id = ids.any(file_author);
   }
 
-  // False if the text is to be passed over.
+  // False if the text is to be skipped.
   bool take(std::string_view text, std::uint64_t line, std::size_t column = 0) {
     return objects.read(
         text, ids, [&](JsonObject&& object) { return take(std::move(object), line); }, column);
@@ -191,7 +191,7 @@ struct PostReader::State {
   // Returns what is wrong with the user, or empty.
   std::optional<std::string> note(ProtectedUser&& user) const {
     if (!sink.protected_user) return std::nullopt;
-    load::SourcePost post;  // whose author is named as in any other
+    load::SourcePost post;  // used to resolve the author as for posts
     post.author_id = user.id;
     post.username = std::move(user.username);
     name_by_file(post);
@@ -244,10 +244,10 @@ struct PostReader::State {
     if (!first) return;
     const std::uint64_t line = first->line;
     const std::size_t found = first->cells.size();
-    Columns columns =
-        width > 0
-            ? Columns::named(layout.columns, layout.of_twitter ? Service::kTwitter : Service::kAny)
-            : Columns::of_posts(first->cells, layout.named);
+    Columns columns = width > 0
+                          ? Columns::named(layout.columns,
+                                           layout.of_twitter ? Platform::kTwitter : Platform::kAny)
+                          : Columns::of_posts(first->cells, layout.named);
     if (width == 0 && file_author.empty() && layout.owner.empty()) columns.name_authors();
     if (width > 0) {
       if (layout.header == HeaderRow::kYes ||
@@ -274,7 +274,7 @@ struct PostReader::State {
     understood(table(width > 0 ? width : found, columns, rows.separator()));
     if (width == 0) first = rows.next();
     if (!first) return;
-    // Lines that are written by hand, or parted by tabs, end in blanks.
+    // Handwritten and tab-separated lines often end in blanks.
     const bool trims = style.plain_cells > 0;
     PostRows posts(columns, layout, escapes_of(format), ids, file_author, trims);
     rows.read_from(*std::move(first), name, bad, [&](TableRow& row) {
@@ -307,7 +307,7 @@ struct PostReader::State {
     return std::nullopt;
   }
 
-  // Whether a row has a time in it, and no name of a column.
+  // Whether a row has a time in it, and no column name.
   [[nodiscard]] bool is_data(const TableRow& row) const {
     return std::ranges::none_of(row.cells,
                                 [](auto cell) { return post_field(cell).has_value(); }) &&
@@ -330,7 +330,7 @@ struct PostReader::State {
   }
 };
 
-PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink, Layout layout)
+PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink, TableLayout layout)
     : state_(new State{.format = format,
                        .bad = bad,
                        .sink = sink,

@@ -25,7 +25,7 @@ enum class PostFormat : std::uint8_t { kAuto, kJsonLines, kCsv, kTwitter };
 // Receives posts and names, in their order.
 struct PostSink {
   // Returns what is wrong with the post, if anything; its line is then bad.
-  std::function<std::optional<std::string>(load::SourcePost&&, const Place&)> post;
+  std::function<std::optional<std::string>(load::SourcePost&&, const InputPlace&)> post;
   std::function<void(load::SourceUser&&)> user;
   // Returns what is wrong with a user, if anything; called before `user`. May be empty.
   std::function<std::optional<std::string>(const load::SourceUser&)> check_user{};
@@ -34,10 +34,10 @@ struct PostSink {
   std::function<std::optional<std::string>(const ProtectedUser&)> protected_user{};
   // Called for each row that is left out without being a fault, such as a direct message. May be
   // empty.
-  std::function<void(const LeftOut&, const Place&)> left_out{};
+  std::function<void(const LeftOut&, const InputPlace&)> left_out{};
   // Called if the author of a post has deleted it. May be empty.
-  std::function<void(const Deletion&, const Place&)> deletion{};
-  IdCells ids{};  // what reads them
+  std::function<void(const Deletion&, const InputPlace&)> deletion{};
+  IdCells ids{};  // reads their ids
   TellUnderstood understood{};
 };
 
@@ -46,22 +46,22 @@ enum class Unknown : std::uint8_t { kRefused, kSkipped };
 
 struct PostsRead {
   std::uint64_t posts = 0;
-  std::uint64_t users = 0;     // objects that only say names
-  std::uint64_t left_out = 0;  // and deletions
-  bool skipped = false;        // held neither, and was skipped
-  std::string why{};           // that was, as a clause
+  std::uint64_t users = 0;     // objects that only have names of users
+  std::uint64_t left_out = 0;  // including deletions
+  bool skipped = false;        // the text held neither, and was skipped
+  std::string why{};           // why it was skipped, as a clause
 };
 
 class PostReader {
  public:
-  // `layout` is of tables.
-  PostReader(PostFormat format, BadLines& bad, const PostSink& sink, Layout layout = {});
+  // `layout` applies to tables.
+  PostReader(PostFormat format, BadLines& bad, const PostSink& sink, TableLayout layout = {});
   ~PostReader();
 
   // Sets the author of posts without one in later texts; empty: none. The name becomes the username
   // and the display name, or the author's id if it can't be a username.
   void set_author(std::string name);
-  // Reads all of what `buffer` has open; `name` is for messages.
+  // Reads everything in `buffer`; `name` is for messages.
   PostsRead read(TextBuffer& buffer, std::string_view name, Unknown unknown);
 
  private:
@@ -70,8 +70,8 @@ class PostReader {
   std::unique_ptr<State> state_;
 };
 
-// Reads a table of users with a header (`id`, `name` or `screen_name`, …; CSV or TSV).
-// Throws Error{kBadInput} if the header names no id or no name. Returns the number of rows.
+// Reads a table of users with a header (`id`, `name` or `screen_name`, …; CSV or TSV). Throws
+// Error{kBadInput} if the header has no column of ids or none of names. Returns the number of rows.
 std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
                          const std::function<void(load::SourceUser&&)>& sink,
                          const IdCells& ids = {});

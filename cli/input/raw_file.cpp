@@ -15,7 +15,7 @@
 namespace chirp::cli::input {
 namespace {
 
-// What a shell passes as a name of a descriptor that is open already, as `<(…)` does.
+// Names of descriptors that are open already, such as a shell's `<(…)`.
 bool names_descriptor(std::string_view path) {
   return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
 }
@@ -32,7 +32,7 @@ RawFile::RawFile(const std::string& path, Kind kind)
   if (path == "-") {
     fd_ = STDIN_FILENO;
   } else {
-    // A pipe that nobody writes to must not stop us.
+    // Opening a pipe without a writer must not block.
     fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd_ < 0) fail(name_, "can't open", errno);
     owned_ = true;
@@ -55,10 +55,10 @@ RawFile::RawFile(const std::string& path, Kind kind)
                     "pipe into that",
                     name_));
   }
-  if (owned_) (void)::fcntl(fd_, F_SETFL, O_RDONLY);  // reading waits again
+  if (owned_) (void)::fcntl(fd_, F_SETFL, O_RDONLY);  // reads block again
   if (S_ISREG(facts.st_mode)) {
     size_ = static_cast<std::uint64_t>(facts.st_size);
-    (void)::posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);  // advice: failing harms nothing
+    (void)::posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);  // only advice: a failure is harmless
   }
 }
 

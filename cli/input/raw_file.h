@@ -1,4 +1,4 @@
-// A file, a pipe or standard input, as it lies on the disk.
+// The bytes of a file, a pipe or standard input, still packed.
 #pragma once
 
 #include <atomic>
@@ -12,10 +12,9 @@ namespace chirp::cli::input {
 
 class RawFile : public ByteStream {
  public:
-  // What may be named: anything that can be read but a pipe with a name of its own, or a file on a
-  // disk alone.
+  // The accepted files: kAny is anything readable except a named pipe; kRegular is a regular file.
   enum class Kind : std::uint8_t { kAny, kRegular };
-  // `-` is standard input. Throws Error{kBadInput} saying why it can't be opened.
+  // `-` is standard input. Throws Error{kBadInput} with the reason if it can't be opened.
   explicit RawFile(const std::string& path, Kind kind = Kind::kAny);
   RawFile(const RawFile&) = delete;
   RawFile& operator=(const RawFile&) = delete;
@@ -24,15 +23,15 @@ class RawFile : public ByteStream {
   std::size_t read(std::span<char> into) override;
 
   [[nodiscard]] std::string name() const override { return name_; }
-  // From any thread.
+  // Any thread may call it.
   [[nodiscard]] std::uint64_t bytes_read() const { return read_.load(std::memory_order_relaxed); }
-  // Of a regular file; empty for a pipe.
+  // The size of a regular file; empty for a pipe.
   [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }
 
-  // For regular files alone: where the next read starts, as lseek has it. -1 on failure.
+  // For regular files only: moves the read position, like lseek. Returns -1 on failure.
   std::int64_t seek(std::int64_t offset, int whence);
-  // The bytes from `offset` on, as many as there are and `most` at most, without moving where the
-  // next read starts, or counting them.
+  // Returns up to `most` bytes from `offset` on. Does not move the read position or count the
+  // bytes.
   [[nodiscard]] std::string look(std::uint64_t offset, std::size_t most) const;
 
  private:

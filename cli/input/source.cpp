@@ -18,7 +18,7 @@ using namespace std::string_view_literals;
 constexpr std::size_t kTarHeader = 512;
 
 bool is_gzip(std::string_view head) { return head.starts_with("\x1F\x8B"sv); }
-// A frame, or one that is skipped, with which parallel packers begin.
+// A frame, or a skippable frame, which parallel packers write first.
 bool is_zstd(std::string_view head) {
   const bool is_skipped =
       head.size() >= 4 && (head[0] & 0xF0) == 0x50 && head.substr(1, 3) == "\x2A\x4D\x18"sv;
@@ -33,8 +33,8 @@ bool is_filtered(std::string_view head) {
           (head.substr(4, 6) == "1AY&SY"sv || head.substr(4, 6) == "\x17\x72\x45\x38\x50\x90"sv));
 }
 
-// The sum of the bytes of a tar header, its own field counted as blanks, stands in it in octal;
-// old tars have no other mark.
+// A tar header contains the octal sum of its bytes, with the sum's own field counted as blanks; old
+// tar files have no other mark.
 bool is_tar(std::string_view head) {
   if (head.size() < kTarHeader || head.front() == '\0') return false;
   constexpr std::size_t kField = 148;
@@ -55,7 +55,7 @@ bool is_tar(std::string_view head) {
   return digits && said == sum;
 }
 
-// So often may a stream be packed.
+// The maximum number of nested compressions.
 constexpr int kLayersMax = 4;
 
 // Unpacks a stream, and its contents if they are packed too.
@@ -73,7 +73,7 @@ struct Layer : ByteStream {
 
 }  // namespace
 
-Source::Source(const std::string& path, From from, std::uint64_t window_max)
+InputSource::InputSource(const std::string& path, From from, std::uint64_t window_max)
     : from_(from), window_max_(window_max), file_(path), packed_(file_) {
   std::string_view head = packed_.peek(kTarHeader);
   if (is_zip(head) && file_.size() && file_.seek(0, SEEK_SET) == 0) {
@@ -91,8 +91,8 @@ Source::Source(const std::string& path, From from, std::uint64_t window_max)
   }
 }
 
-std::unique_ptr<ByteStream> Source::unpacking(std::string_view head, PeekStream& packed,
-                                              const std::string& name, int layers) const {
+std::unique_ptr<ByteStream> InputSource::unpacking(std::string_view head, PeekStream& packed,
+                                                   const std::string& name, int layers) const {
   std::unique_ptr<ByteStream> stream;
   if (is_gzip(head)) {
     stream = std::make_unique<GzipStream>(packed, name);
@@ -100,7 +100,7 @@ std::unique_ptr<ByteStream> Source::unpacking(std::string_view head, PeekStream&
     stream = std::make_unique<ZstdStream>(packed, name, window_max_);
   } else if (is_filtered(head)) {
     auto all = std::make_unique<Archive>(Archive::Kind::kPackedStream, packed, nullptr, name);
-    (void)all->next();  // all there is
+    (void)all->next();  // skips to the only member
     stream = std::move(all);
   }
   if (!stream || layers == kLayersMax) return stream;
@@ -109,7 +109,7 @@ std::unique_ptr<ByteStream> Source::unpacking(std::string_view head, PeekStream&
   return layer;
 }
 
-bool Source::next() {
+bool InputSource::next() {
   if (!archive_) return !std::exchange(begun_, true);
   unpacking_member_.reset();
   if (!archive_->next()) return false;
@@ -118,13 +118,13 @@ bool Source::next() {
   return true;
 }
 
-std::size_t Source::read(std::span<char> into) {
+std::size_t InputSource::read(std::span<char> into) {
   if (unpacking_member_) return unpacking_member_->read(into);
   if (archive_) return member_->read(into);
   return unpacked_ ? unpacked_->read(into) : packed_.read(into);
 }
 
-std::string Source::stem() const {
+std::string InputSource::stem() const {
   if (!is_member() && file_.name() == "stdin") return {};
   std::filesystem::path path(is_member() ? archive_->member() : file_.name());
   for (const std::string_view packed : {".gz", ".zst", ".bz2", ".xz"}) {
@@ -133,7 +133,7 @@ std::string Source::stem() const {
   return path.stem().string();
 }
 
-std::string Source::name() const {
+std::string InputSource::name() const {
   return is_member() ? fmt::format("{}({})", file_.name(), archive_->member()) : file_.name();
 }
 

@@ -1,9 +1,7 @@
-// An input: a file or standard input, seen through whatever it is packed in, told by its contents
-// and not by its name.
+// An input: a file or standard input, unpacked. Formats are detected by content, not by name.
 //
-// gz, zst, bz2, xz around a stream; tar and zip with members, tar packed or not, each member packed
-// or not. Memory is bounded.
-// Every failure is an Error{kBadInput} that names the file.
+// Supports streams in gz, zst, bz2 and xz, and tar and zip with members; both tar files and members
+// may be packed. Memory is bounded. Every failure throws Error{kBadInput} with the file's name.
 #pragma once
 
 #include <cstdint>
@@ -18,36 +16,36 @@
 
 namespace chirp::cli::input {
 
-class Source : public ByteStream {
+class InputSource : public ByteStream {
  public:
   // `-` is standard input.
   enum class From : std::uint8_t { kNamed, kFolder };
   // `window_max` bounds the memory for unpacking zst (zstd.h).
-  explicit Source(const std::string& path, From from = From::kNamed,
-                  std::uint64_t window_max = kZstdWindow);
+  explicit InputSource(const std::string& path, From from = From::kNamed,
+                       std::uint64_t window_max = kZstdWindow);
 
-  // Goes on to the next member; false at the end. What is no archive is one member.
+  // Advances to the next member; false at the end. A file that is not an archive is one member.
   bool next();
-  // Bytes of the member.
+  // Reads bytes of the member.
   std::size_t read(std::span<char> into) override;
 
-  // For messages: the file, and in an archive the member: `tweets.tar(data/1.json)`.
+  // The name in messages: the file, with the member of an archive: `tweets.tar(data/1.json)`.
   [[nodiscard]] std::string name() const override;
-  // Of an archive; empty of anything else.
+  // The name of an archive's member; empty for anything else.
   [[nodiscard]] std::string member() const { return is_member() ? archive_->member() : ""; }
-  // The name of the member, or else of the file, without folders and endings such as `.txt.gz`;
-  // empty of standard input.
+  // The name of the member or else of the file, without folders and endings such as `.txt.gz`.
+  // Empty for standard input.
   [[nodiscard]] std::string stem() const;
-  // Nobody has named the text by itself: it is one of an archive's members, or of a folder's files.
+  // Whether the text is a member of an archive or a file of a folder, which the user has not named.
   [[nodiscard]] bool is_one_of_many() const { return from_ == From::kFolder || is_member(); }
 
-  // Of the file as it lies on the disk, for progress; from any thread. The size is known of regular
-  // files.
+  // The position and size of the packed file, for progress; any thread may call them. Only regular
+  // files have a size.
   [[nodiscard]] std::uint64_t bytes_read() const { return file_.bytes_read(); }
   [[nodiscard]] std::optional<std::uint64_t> size() const { return file_.size(); }
 
  private:
-  // What unpacks a stream that begins like this; null if it is not packed.
+  // Returns a decompressor for a stream that begins like this; null if it is not packed.
   [[nodiscard]] std::unique_ptr<ByteStream> unpacking(std::string_view head, PeekStream& packed,
                                                       const std::string& name,
                                                       int layers = 1) const;
@@ -57,7 +55,7 @@ class Source : public ByteStream {
   std::uint64_t window_max_;
   RawFile file_;
   PeekStream packed_;
-  std::unique_ptr<ByteStream> unpacking_;  // of gz, zst, bz2, xz
+  std::unique_ptr<ByteStream> unpacking_;  // for gz, zst, bz2, xz
   std::unique_ptr<PeekStream> unpacked_;
   std::unique_ptr<Archive> archive_;
   std::unique_ptr<PeekStream> member_;

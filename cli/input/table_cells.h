@@ -11,12 +11,12 @@
 
 namespace chirp::cli::input {
 
-// Whether the texts of the row that are kept are UTF-8; other cells may be in any encoding.
+// Whether the stored texts of the row are UTF-8; other cells may be in any encoding.
 [[nodiscard]] bool are_utf8(const TableRow& row, const Columns& columns);
 // Returns a problem if the row has more non-empty cells than named columns: an unquoted separator
 // in a text would cut the text short. `width` 0 means any number of cells.
 [[nodiscard]] std::optional<std::string> unnamed_cells(const TableRow& row, std::size_t width);
-// A username without its `@` and the blanks around it.
+// Removes the `@` and surrounding blanks from a username.
 [[nodiscard]] std::string without_at(std::string_view name);
 
 }  // namespace chirp::cli::input

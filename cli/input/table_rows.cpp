@@ -21,16 +21,16 @@ int is_line_feed(unsigned char c) { return c == '\n' ? 1 : 0; }
 
 struct TableRows::Parser {
   csv_parser csv{};
-  std::string text;  // of the cells of the row, one after the other
+  std::string text;  // the row's cells, concatenated
   std::vector<std::size_t> ends;
   std::vector<std::string_view> cells;
-  std::uint64_t started = 0;  // the line the open row starts with; 0: none is open
-  std::size_t bytes = 0;      // of the open row so far
+  std::uint64_t started = 0;  // first line of the open row; 0: no row is open
+  std::size_t bytes = 0;      // size of the open row so far
   bool complete = false;
   std::uint64_t bad_line = 0;
   std::string bad_text;
   TableStyle style{};
-  bool begun = false;    // the separator is known
+  bool begun = false;    // whether the separator is known
   char separator = ',';  // of cells
 
   ~Parser() {
@@ -51,13 +51,13 @@ struct TableRows::Parser {
     csv_set_space_func(&csv, is_of_words() ? nullptr : no_space);
     csv_set_term_func(&csv, is_line_feed);
   }
-  // Whether the line is a row of its own in which nothing is quoted.
+  // Whether the line is a whole row without quotes.
   [[nodiscard]] bool is_plain(const Line& line) const {
     if (!has_quotes()) return true;
     return started == 0 && line.kind == LineKind::kWhole && line.text.size() < kRecordMax &&
            line.text.find('"') == std::string_view::npos;
   }
-  // The cells of such a line.
+  // Splits such a line into cells.
   void split(std::string_view line) {
     if (is_of_words() || separator == ' ') {
       cells = cells_of(line, separator);
@@ -72,7 +72,7 @@ struct TableRows::Parser {
     }
     cells.push_back(line);
   }
-  // Forgets the open row.
+  // Discards the open row.
   void restart() {
     csv_fini(&csv, nullptr, nullptr, nullptr);
     reset();
@@ -93,7 +93,7 @@ struct TableRows::Parser {
       bad_text = std::move(wrong->words);
     }
   }
-  // True if the library is content.
+  // False if the library reports an error.
   bool feed(std::string_view piece) {
     return csv_parse(&csv, piece.data(), piece.size(), take_cell, take_row, this) == piece.size();
   }

@@ -15,7 +15,7 @@
 
 namespace chirp::cli::input {
 
-// A row, or what is wrong with it.
+// A row, or an error.
 struct TableRow {
   std::uint64_t line = 0;                   // where it starts
   std::span<const std::string_view> cells;  // valid until the next row is read
@@ -25,7 +25,7 @@ struct TableRow {
   std::string bad_text;        // what is wrong in that line
 };
 
-// How rows are written, as far as the user says it.
+// The format of rows, as far as the user gives it.
 struct TableStyle {
   // Empty: guessed from the first row. A blank means any number of blanks and tabs.
   std::optional<char> separator{};
@@ -61,9 +61,9 @@ class TableRows {
   // Notes a last line without an end, once all rows have been read.
   void end(std::string_view name, const BadLines& bad) const;
 
-  // Reads rows of two plain numbers without splitting them into cells, as long as there are any.
-  // `one` gets the text between two pointers, takes one row, and returns the start of the next
-  // line. It returns null for a row of any other kind.
+  // Reads rows of two plain numbers without splitting them into cells. `one` gets the text between
+  // two pointers, reads one row, and returns the start of the next line. It returns null for a row
+  // of any other kind.
   template <class One>
   void read_numbers(One one) {
     const std::string_view text = lines_.at_hand();

@@ -10,7 +10,7 @@
 
 namespace chirp::cli::input {
 
-TieColumns::TieColumns(const Layout& layout, const IdCells& ids, IdKind kind)
+TieColumns::TieColumns(const TableLayout& layout, const IdCells& ids, IdKind kind)
     : layout_(layout),
       ids_(ids),
       kind_(kind),
@@ -50,7 +50,7 @@ bool TieColumns::find_in(Cells header) {
   return false;
 }
 
-bool TieColumns::begin(const TableRow& row, const Place& place, const BadLines& bad) {
+bool TieColumns::begin(const TableRow& row, const InputPlace& place, const BadLines& bad) {
   const bool first = std::exchange(first_, false);
   if (first && are_named()) {
     columns_ = Columns::of_ties(row.cells, layout_.named);

@@ -22,24 +22,24 @@ using Cells = std::span<const std::string_view>;
 class TieColumns {
  public:
   // Uses the columns of the layout; by default, `from` and `to` are the first two columns.
-  TieColumns(const Layout& layout, const IdCells& ids) : TieColumns(layout, ids, ids.kind()) {}
-  // The same, for finding out which kind of ids the cells may be, without reading them.
-  TieColumns(const Layout& layout, IdKind kind) : TieColumns(layout, {}, kind) {}
+  TieColumns(const TableLayout& layout, const IdCells& ids) : TieColumns(layout, ids, ids.kind()) {}
+  // The same for detecting the kind of ids, without reading them.
+  TieColumns(const TableLayout& layout, IdKind kind) : TieColumns(layout, {}, kind) {}
 
-  // Whether the user has said what the columns are.
+  // Whether the user has described the columns.
   [[nodiscard]] bool are_said() const { return !layout_.columns.empty() || are_named(); }
   // Takes the first row of a table whose columns the user has given. Returns false if it is a
   // header, and notes that unless the header is required. Throws Error{kInvalidArgument} for
   // columns that the header does not have. User ids are words if those in the first data row are,
   // or if the user says so.
-  bool begin(const TableRow& row, const Place& place, const BadLines& bad);
+  bool begin(const TableRow& row, const InputPlace& place, const BadLines& bad);
 
   // Whether the first row is data. If the user gives columns by name, it is always a header; if the
   // header lacks one of them, none is used.
   [[nodiscard]] bool is_data(Cells cells);
 
-  // Looks in a header for two neighbouring names that stand for the users' columns, and uses the
-  // first such pair. Returns false if there is none.
+  // Looks in a header for two neighbouring names of users' columns, and uses the first such pair.
+  // Returns false if there is none.
   bool find_in(Cells header);
   // Whether the users' columns are not the first two.
   [[nodiscard]] bool has_moved() const { return columns_.place(Field::kFrom) != 0; }
@@ -73,12 +73,12 @@ class TieColumns {
  private:
   // Whether the cells are known names of the users' columns.
   [[nodiscard]] bool is_header(Cells cells) const;
-  TieColumns(const Layout& layout, const IdCells& ids, IdKind kind);
+  TieColumns(const TableLayout& layout, const IdCells& ids, IdKind kind);
 
   // Whether the user gives columns by their names in the header.
   [[nodiscard]] bool are_named() const { return !layout_.named.empty(); }
 
-  const Layout& layout_;
+  const TableLayout& layout_;
   IdCells ids_;
   IdKind kind_;
   Columns columns_;

@@ -192,8 +192,8 @@ std::optional<Time> Times::by_format(const char* text) const {
   std::optional<int> minutes;
   std::optional<std::int64_t> seconds;
   constexpr std::string_view kOwn = "fZsp";
-  // Handles the conversions that strptime does not know, reads in the machine's zone, or does not
-  // keep between two calls.
+  // Handles the conversions that strptime lacks, reads in the machine's zone, or does not keep
+  // between two calls.
   for (std::size_t at = 0; at < format_.size();) {
     std::size_t own = at;
     while (own < format_.size() &&

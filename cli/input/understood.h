@@ -1,4 +1,4 @@
-// What a reader takes a text for: told to whoever tries a load before it is done.
+// How a reader interprets a text, for a user who tries a load in a dry run.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,18 @@
 namespace chirp::cli::input {
 
 struct Understood {
-  std::string format;       // such as "CSV of posts"
-  std::string separator{};  // of cells: a character, "tab", "blanks"; empty if there are none
-  std::vector<std::string> columns{};  // what each is read as; "-": left out
-  std::string choice{};  // what was chosen where it may be something else, and how to choose that
+  std::string format;                  // such as "CSV of posts"
+  std::string separator{};             // a character, "tab", "blanks"; empty: no cells
+  std::vector<std::string> columns{};  // the field of each; "-": ignored
+  std::string choice{};                // an ambiguous decision, and how to choose the other reading
 
   bool operator==(const Understood&) const = default;
 };
 
-// Called once a text, when its first row has been seen. May be empty.
+// Called once for each text, after its first row has been seen. May be empty.
 using TellUnderstood = std::function<void(Understood&&)>;
 
-// A separator in words.
+// The name of a separator.
 [[nodiscard]] inline std::string separator_name(char c) {
   return c == '\t' ? "tab" : c == ' ' ? "blanks" : std::string(1, c);
 }

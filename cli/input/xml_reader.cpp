@@ -17,7 +17,7 @@
 namespace chirp::cli::input {
 namespace {
 
-struct Libxml2 {
+struct LibxmlReader {
   store::SharedLibrary library{CHIRP_LIBXML2, "Reading XML"};
   decltype(&::xmlReaderForIO) open = library.function("xmlReaderForIO");
   decltype(&::xmlFreeTextReader) free = library.function("xmlFreeTextReader");
@@ -35,8 +35,8 @@ struct Libxml2 {
       library.function("xmlTextReaderSetStructuredErrorHandler");
 };
 
-const Libxml2& libxml2() {
-  static const Libxml2 opened;
+const LibxmlReader& libxml2() {
+  static const LibxmlReader opened;
   return opened;
 }
 
@@ -49,8 +49,8 @@ std::string_view view(const xmlChar* text) {
 struct XmlReader::Parser {
   explicit Parser(TextBuffer& text) : buffer(text) {}
 
-  // The library parses what it is given at once. It is given a line at a time, so the line of an
-  // event is the last one given. Its own line numbers end at 65,535.
+  // Gives the library one line at a time. It parses its input at once, so an event belongs to the
+  // last line given. Its own line numbers end at 65,535.
   int read(std::span<char> into) {
     try {
       while (buffer.unread().empty()) {

@@ -1,7 +1,7 @@
 // Reads XML element by element through libxml2's streaming reader, in bounded memory.
 //
-// Nothing is fetched, no DTD is read, and references to entities other than XML's own five end the
-// text. An attribute or text has 10 MB at most, and elements nest 256 deep.
+// Fetches nothing and reads no DTD. A reference to an entity other than XML's own five ends the
+// text. Attributes and texts are limited to 10 MB, and elements to 256 levels.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace chirp::cli::input {
 
 class XmlReader {
  public:
-  // Reads all of what `buffer` has open: as UTF-8 if what is in the buffer is that, because the
-  // text may have been decoded, and else in the encoding that the text declares. Throws
-  // Error{kUnavailable} where libxml2 is missing.
+  // Reads everything in `buffer`: as UTF-8 if it is valid UTF-8, because it may have been decoded
+  // already; else in the encoding that the text declares. Throws Error{kUnavailable} if libxml2 is
+  // missing.
   explicit XmlReader(TextBuffer& buffer);
   ~XmlReader();
   XmlReader(const XmlReader&) = delete;
@@ -46,7 +46,7 @@ class XmlReader {
 // The document element at the start of a text.
 struct XmlRoot {
   std::string_view name;      // without its prefix; empty if the text is not XML
-  bool has_entities = false;  // there is a DTD in the text, which may declare entities
+  bool has_entities = false;  // whether the text has a DTD, which may declare entities
 };
 [[nodiscard]] XmlRoot xml_root(std::string_view head);
 

@@ -9,9 +9,9 @@ constexpr std::string_view kEnd = "PK\x05\x06"sv;
 constexpr std::string_view kLocator = "PK\x06\x07"sv;
 constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kLocatorBytes = 20;
-constexpr std::uint64_t kLargeEndBytes = 56;  // of a large zip's own end, at least
+constexpr std::uint64_t kLargeEndBytes = 56;  // the smallest end record of a large zip
 
-// A number of `bytes` bytes, the lowest first.
+// A little-endian number of `bytes` bytes.
 std::uint64_t number_at(std::string_view text, std::size_t at, std::size_t bytes) {
   std::uint64_t number = 0;
   for (std::size_t i = bytes; i-- > 0;) {
@@ -20,18 +20,18 @@ std::uint64_t number_at(std::string_view text, std::size_t at, std::size_t bytes
   return number;
 }
 
-// Whether what stands at `at` is the end: its comment is whole, and the directory reaches up to it.
+// Whether a complete end record is at `at`, and the directory reaches up to it.
 bool is_end(std::string_view tail, std::size_t at, std::uint64_t size) {
   if (tail.size() - at < kEndBytes) return false;
   if (number_at(tail, at + 20, 2) > tail.size() - at - kEndBytes) return false;
-  const std::uint64_t place = size - tail.size() + at;  // in the file
+  const std::uint64_t place = size - tail.size() + at;  // position in the file
   if (at >= kLocatorBytes && tail.substr(at - kLocatorBytes).starts_with(kLocator)) {
-    // Of more than 4 GiB, or 65,535 members: another end stands in front of this one.
+    // A zip of more than 4 GiB or 65,535 members has another end record before this one.
     const std::uint64_t other = number_at(tail, at - kLocatorBytes + 8, 8);
     const std::uint64_t room = place - kLocatorBytes;
     return other <= room && room - other >= kLargeEndBytes;
   }
-  // Programs that know no large zips write the lower half of where it begins.
+  // Programs without support for large zips write only the lower half of its position.
   const std::uint64_t bytes = number_at(tail, at + 12, 4);
   const std::uint64_t begin = number_at(tail, at + 16, 4);
   return bytes <= place && ((place - bytes) & 0xFFFF'FFFFU) == begin;

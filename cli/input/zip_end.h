@@ -1,7 +1,7 @@
-// The end of a zip's directory, without which nobody knows whether members are missing.
+// Finds the end record of a zip's directory, without which members may be missing.
 //
-// Libarchive reads a zip whose directory is cut off member by member, and takes the place where the
-// cut is for the end. So the end is looked for here.
+// For a zip whose directory is cut off, libarchive reads member by member and takes the cut for the
+// end. So this looks for the end record itself.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace chirp::cli::input {
 
-// So many bytes at the end of a zip hold the end of its directory, whatever comment follows.
+// The last bytes of a zip that always contain the end record, with the longest comment.
 inline constexpr std::size_t kZipTail = 22 + 65'535 + 20;
 
-// Whether `tail`, the last bytes of a zip of `size` bytes (kZipTail of them, or all), holds the end
-// of the directory, which lies where that says.
+// Whether `tail`, the last bytes of a zip of `size` bytes (kZipTail of them, or all), contains the
+// end record, and the directory is where it says.
 [[nodiscard]] bool has_zip_end(std::string_view tail, std::uint64_t size);
 
 }  // namespace chirp::cli::input

@@ -33,14 +33,14 @@ const Libzstd& libzstd() {
   return opened;
 }
 
-struct Free {
+struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { libzstd().free(context); }
 };
 
 }  // namespace
 
 struct ZstdStream::State {
-  std::unique_ptr<ZSTD_DCtx, Free> context{libzstd().create()};
+  std::unique_ptr<ZSTD_DCtx, FreeContext> context{libzstd().create()};
   std::vector<char> bytes = std::vector<char>(kPackedBytes);
   ZSTD_inBuffer packed{bytes.data(), 0, 0};
   std::size_t left = 1;  // 0 between two frames
@@ -84,7 +84,7 @@ std::size_t ZstdStream::read(std::span<char> into) {
   State& s = *state_;
   ZSTD_outBuffer out{into.data(), into.size(), 0};
   while (!s.done && out.pos == 0 && !into.empty()) {
-    // Without more input, what is left in the window may still come.
+    // Without more input, the window may still hold output.
     const bool has_more = refill();
     if (!has_more && s.left == 0) {
       s.done = true;

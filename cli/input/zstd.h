@@ -10,12 +10,11 @@
 
 namespace chirp::cli::input {
 
-// The window that is unpacked unless more is allowed, in bytes: what the format recommends that
-// every program can do.
+// The default limit of the window, in bytes: the format recommends that every decoder support it.
 inline constexpr std::uint64_t kZstdWindow = std::uint64_t{128} << 20;
 
 // Throws Error{kBadInput} for data that is damaged or cut off, and for a frame whose window is
-// larger than `window_max` bytes, before any of it is read: an unpacker holds a whole window in
+// larger than `window_max` bytes, before it reads the frame: a decoder holds a whole window in
 // memory.
 class ZstdStream : public ByteStream {
  public:

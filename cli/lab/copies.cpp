@@ -15,7 +15,7 @@ constexpr const char* kPulled = "pulled";
 constexpr const char* kPushed = "pushed";
 constexpr const char* kPlayed = "played";
 
-// What can't be removed now goes with the folder, or is named by who wants its place.
+// A failure is harmless here: the folder is removed later, and a new copy at this path reports it.
 void remove_copy(const std::filesystem::path& copy) {
   std::error_code ignored;
   std::filesystem::remove_all(copy, ignored);
@@ -23,22 +23,22 @@ void remove_copy(const std::filesystem::path& copy) {
 
 }  // namespace
 
-Copies::Copies(store::DataDirectory& original, const Clock& machine) {
+LabCopies::LabCopies(store::DataDirectory& original, const Clock& machine) {
   copy_into_folder(original, folder_.path() / kWhole, machine);
   OrderlyEnd::check();
   whole_ = store::DataDirectory::open(folder_.path() / kWhole);
   settings_ = whole_->storage().snapshot()->state().settings;
 }
 
-void Copies::make_masters(const Script& script, const Clock& machine,
-                          const std::function<void(std::uint64_t users)>& asked) {
+void LabCopies::make_masters(const Script& script, const Clock& machine,
+                             const std::function<void(std::uint64_t users)>& asked) {
   Storage& storage = whole_->storage();
   chirp::lab::LabClock clock(machine);
   clock.set(script.day.from);
   chirp::lab::clear_from(storage, clock, script.day.from);
   OrderlyEnd::check();
   (void)whole_->backup(folder_.path() / kPulled);
-  // Tiers come with the policy that is played: who had one would leave it a fifth below its bound.
+  // Tiers come with the played policy. Old ones would persist down to a fifth below the bound.
   feed::FeedSettings settings = storage.snapshot()->state().settings;
   settings.policy = feed::Policy::kPush;
   chirp::lab::settle_policy(storage, clock, settings);
@@ -48,7 +48,7 @@ void Copies::make_masters(const Script& script, const Clock& machine,
   remove_copy(folder_.path() / kWhole);
 }
 
-std::unique_ptr<store::DataDirectory> Copies::fresh(feed::Policy policy) {
+std::unique_ptr<store::DataDirectory> LabCopies::fresh(feed::Policy policy) {
   const auto path = folder_.path() / kPlayed;
   remove_copy(path);
   const char* master = policy == feed::Policy::kPull ? kPulled : kPushed;

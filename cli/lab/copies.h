@@ -1,6 +1,5 @@
-// Copies of a data directory, folders in a temporary folder that goes with them: one to get ready,
-// two masters of it, and one at a time to play on. The directory itself is read once, and left as
-// it is.
+// Copies of a data directory in a temporary folder: one for preparation, two masters, and one at a
+// time to play on. The original is read once and not changed.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +14,23 @@
 
 namespace chirp::cli::lab {
 
-class Copies {
+class LabCopies {
  public:
-  Copies(store::DataDirectory& original, const Clock& machine);
+  LabCopies(store::DataDirectory& original, const Clock& machine);
 
-  // A copy with everything in it, until the masters are made.
+  // A complete copy, until the masters are made.
   [[nodiscard]] store::DataDirectory& whole() { return *whole_; }
-  // Takes the time that is played out of it, and makes the masters: everybody pulled without
-  // timelines, and everybody pushed with those of all who have read lately. `asked` hears of users
-  // as their timelines are built.
+  // Removes the played time from the copy, and makes the masters: one with all authors pulled and
+  // no timelines, and one with all authors pushed and timelines of all recent readers. `asked` gets
+  // the number of users while timelines are built.
   void make_masters(const Script& script, const Clock& machine,
                     const std::function<void(std::uint64_t users)>& asked);
   [[nodiscard]] std::uint64_t timelines() const { return timelines_; }
-  // What the original has in force.
+  // The settings of the original.
   [[nodiscard]] const feed::FeedSettings& settings() const { return settings_; }
 
-  // A copy to play on under a policy, which is yet to be put in force. The one before is gone, and
-  // must be closed.
+  // A copy to play on under a policy, which the caller still has to set. Removes the previous copy,
+  // which must be closed.
   [[nodiscard]] std::unique_ptr<store::DataDirectory> fresh(feed::Policy policy);
 
  private:

@@ -7,7 +7,7 @@ namespace {
 
 double real(std::uint64_t n) { return static_cast<double>(n); }
 
-// 0 to nothing.
+// 0 if `whole` is 0.
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 std::optional<double> positive_ratio(double part, double whole) {
@@ -20,7 +20,7 @@ double difference(std::uint64_t more, std::uint64_t less) { return real(more) - 
 double ns_for_posts(const Played& run) { return static_cast<double>(run.for_posts.processor_ns); }
 double ns_for_reads(const Played& run) { return static_cast<double>(run.for_reads.processor_ns); }
 
-// Of the runs without a hot set; null if there is none of that policy.
+// The run of this policy without a hot set, or null.
 const Played* cold_run(std::span<const Played> runs, feed::Policy policy) {
   const auto found = std::find_if(runs.begin(), runs.end(), [&](const Played& run) {
     return run.what.policy == policy && run.what.cache_bytes == 0;
@@ -96,7 +96,7 @@ BreakEven break_even_of(const Played& push, const Played& pull, const Played& ru
   turn.reads_a_post = reads_a_post;
   turn.rule_delivery_ns = rule.delivery_ns;
   turn.rule_source_ns = rule.source_ns;
-  // What a push adds to the posts, and what it saves the reads.
+  // The additional cost of pushing for posts, and its saving for reads.
   const double added = ns_for_posts(push) - ns_for_posts(pull);
   const double saved = ns_for_reads(pull) - ns_for_reads(push);
   turn.turns_at = positive_ratio(ratio(added, real(push.posts)), ratio(saved, real(push.reads)));

@@ -1,4 +1,4 @@
-// `chirp lab`: which policy is cheapest for this graph, tried out on copies.
+// `chirp lab`: finds the cheapest policy for this graph by trying them on copies.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> thresholds_of(std::string_view text) {
               "thresholds");
 }
 
-// The powers of ten that somebody has more followers than, the highest of them.
+// The powers of ten below the highest number of followers, only the largest of them.
 std::vector<std::uint64_t> thresholds_for(std::uint64_t most_followers) {
   std::vector<std::uint64_t> thresholds;
   for (std::uint64_t bound = 1; bound < most_followers; bound *= 10) thresholds.push_back(bound);
@@ -106,7 +106,7 @@ std::vector<lab::Case> cases_for(const std::vector<std::uint64_t>& thresholds,
   return cases;
 }
 
-// Before the work, which takes minutes.
+// Checks before the work, which takes minutes.
 void check_report(const std::optional<std::string>& report) {
   if (!report) return;
   const std::filesystem::path path(*report);
@@ -128,14 +128,14 @@ void check_report(const std::optional<std::string>& report) {
                             safe(*report), safe(folder.string())),
                 "report");
   }
-  // Whether it can be made is known when it has been.
+  // Only creating the file shows whether it can be created.
   { const NewFile probe(path); }
   std::filesystem::remove(path, error);
 }
 
-lab::Script prepare(Context& context, lab::Copies& copies, const lab::ScriptOptions& options) {
+lab::Script prepare(Context& context, lab::LabCopies& copies, const lab::ScriptOptions& options) {
   lab::Script script = lab::write_script(copies.whole(), context.clock(), options);
-  Progress progress(context.out(), context.clock(), "users");
+  ProgressLine progress(context.out(), context.clock(), "users");
   std::uint64_t users = 0;
   copies.make_masters(script, context.clock(), [&](std::uint64_t asked) {
     OrderlyEnd::check();
@@ -145,10 +145,10 @@ lab::Script prepare(Context& context, lab::Copies& copies, const lab::ScriptOpti
   return script;
 }
 
-std::vector<lab::Played> play_all(Context& context, lab::Copies& copies, const lab::Script& script,
-                                  const std::vector<lab::Case>& cases) {
+std::vector<lab::Played> play_all(Context& context, lab::LabCopies& copies,
+                                  const lab::Script& script, const std::vector<lab::Case>& cases) {
   std::vector<lab::Played> runs;
-  Progress progress(context.out(), context.clock(), "runs");
+  ProgressLine progress(context.out(), context.clock(), "runs");
   for (const lab::Case& each : cases) {
     progress.show({.done = runs.size(), .total = cases.size(), .rows = runs.size()});
     const auto copy = copies.fresh(each.policy);
@@ -167,11 +167,11 @@ struct Tried {
   std::uint32_t cap = 0;  // of a timeline
 };
 
-// The copies are gone when it returns, and when it is interrupted.
+// The copies are removed on return and on interruption.
 Tried try_out(Context& context, const lab::ScriptOptions& wanted,
               std::vector<std::uint64_t> thresholds, std::uint64_t cache_bytes) {
   const OrderlyEnd end;
-  lab::Copies copies(context.directory(), context.clock());
+  lab::LabCopies copies(context.directory(), context.clock());
   context.close();
   lab::Script script = prepare(context, copies, wanted);
   if (thresholds.empty()) thresholds = thresholds_for(script.degrees.followers.most);
@@ -199,7 +199,7 @@ Status run_lab(Context& context, const LabOptions& options) {
     lab::print_text(out, script, findings);
   }
   if (options.report) {
-    out.flush();  // which has taken minutes, whatever becomes of the report
+    out.flush();  // the results took minutes, so they come before the report, which may fail
     NewFile file(*options.report);
     file.write(lab::report(script, runs, findings, cap));
     file.finish();
@@ -211,7 +211,7 @@ Status run_lab(Context& context, const LabOptions& options) {
 
 }  // namespace
 
-void add_lab(App& app) {
+void add_lab(CommandLine& app) {
   auto [verb, options] = app.verb<LabOptions>(
       app.root(),
       {"lab",

@@ -14,7 +14,7 @@ std::int64_t processor_ns() {
 
 void Meter::turn_to(Work work) {
   if (work == work_) return;
-  // To look at the counts of the system takes longer than a read: that is nobody's work.
+  // Reading the system's counters takes longer than a feed read, so it is charged to no work.
   const std::int64_t ended = processor_ns();
   const std::uint64_t bytes = bench::bytes_handed_to_writes();
   if (work_ != Work::kAside) {

@@ -21,10 +21,10 @@ namespace chirp::cli::lab {
 namespace {
 
 constexpr std::int64_t kSettleMs = kSecondMs;
-constexpr std::size_t kMoments = 60;  // at which a timeline is looked at
+constexpr std::size_t kMoments = 60;  // number of samples of a timeline
 constexpr std::uint64_t kRecordBytes = 24;
 
-// Of one post alone: the others go on.
+// Whether only this post is refused, so that the play goes on.
 bool is_refusal(ErrorCode code) {
   return code == ErrorCode::kInvalidArgument || code == ErrorCode::kNotFound ||
          code == ErrorCode::kForbidden || code == ErrorCode::kConflict;
@@ -100,8 +100,8 @@ class Player {
   }
 
  private:
-  // A server that is up has the feeds of who came by within the day before, as they were when they
-  // did: whether they have read on the day that is played is to be noted again.
+  // Reads the feeds of the readers of the day before, at their times, as a running server would
+  // have. After_read() notes again whether they read on the played day.
   void warm_up() {
     const Time since{script_.day.from.ms - kDayMs};
     std::set<UserNumber> readers;
@@ -158,7 +158,7 @@ class Player {
     return engine_.posts().repost(author, minted == minted_.end() ? post.original : minted->second);
   }
 
-  // Delivers and counts what is pending, as upkeep does once something is there.
+  // Delivers and counts pending events, like upkeep.
   void settle() {
     if (unsettled_ == 0) return;
     meter_.turn_to(Meter::Work::kPosts);
@@ -176,7 +176,7 @@ class Player {
     unsettled_ns_ = 0;
   }
 
-  // What is due once a day.
+  // Does the daily upkeep.
   void finish_day() {
     meter_.turn_to(Meter::Work::kPosts);
     while (consumers_.remove_traces()) continue;
@@ -200,12 +200,12 @@ class Player {
     engine_.feeds().after_read(reader, page.upkeep, reading_share());
   }
 
-  // Of the pages, that were read from the store: the cost rule weighs sources by it.
+  // The share of pages read from the store; the cost rule weighs sources by it.
   [[nodiscard]] double reading_share() const {
     return 1 - static_cast<double>(played_.from_memory) / static_cast<double>(played_.reads);
   }
 
-  // Looks at the watched timeline at all moments that are due before `at`.
+  // Samples the watched timeline at all times that are due before `at`.
   void look_until(Time at) {
     if (!watches_ || !script_.watched) return;
     const std::int64_t length = script_.day.to.ms - script_.day.from.ms;
@@ -259,8 +259,8 @@ class Player {
   Meter meter_;
   bool watches_;
   Time next_look_;
-  std::map<PostId, PostId> minted_;  // by the id that a post had before
-  // Posts of this second that the consumers have yet to take in.
+  std::map<PostId, PostId> minted_;  // by the post's original id
+  // Posts of this second that the consumers have not processed.
   std::uint64_t unsettled_ = 0;
   std::int64_t unsettled_ns_ = 0;
   const PlannedAuthor* last_author_ = nullptr;

@@ -1,5 +1,5 @@
-// One policy on one copy: the script played from its first post or read to its last, and what that
-// has cost.
+// Plays the script on one copy under one policy, from its first post or read to its last, and
+// measures the costs.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/reference/histogram.h"
+#include "cli/bench/reference/pace.h"
 #include "cli/lab/meter.h"
 #include "cli/lab/script.h"
 #include "core/model/policy.h"
@@ -19,20 +19,20 @@ namespace chirp::cli::lab {
 
 struct Case {
   feed::Policy policy = feed::Policy::kPush;
-  std::optional<std::uint64_t> threshold;  // of hybrid: who has more followers is pulled
-  std::uint64_t cache_bytes = 0;           // of the hot set; 0: none
+  std::optional<std::uint64_t> threshold;  // for hybrid: authors with more followers are pulled
+  std::uint64_t cache_bytes = 0;           // of the hot set; 0: no hot set
 };
 // "push", "hybrid above 1000".
 [[nodiscard]] std::string name_of(const Case& played);
 
-// Posts by authors with about as many followers, each of which came alone in its second.
+// Posts by authors with similar numbers of followers, each of them the only post in its second.
 struct PostCost {
   std::uint64_t posts = 0;
-  std::uint64_t followers = 0;    // of all these posts' authors together
-  std::int64_t processor_ns = 0;  // publishing, and the consumers
+  std::uint64_t followers = 0;    // sum over the authors of all these posts
+  std::int64_t processor_ns = 0;  // of publishing and the consumers
 };
 
-// What the timeline of the watched reader is made of.
+// The composition of the watched reader's timeline.
 struct TimelineMoment {
   Time at;
   std::uint64_t pushed = 0;
@@ -41,30 +41,30 @@ struct TimelineMoment {
 
 struct Played {
   Case what;
-  std::uint64_t posts = 0;           // that were published
-  std::uint64_t post_bytes = 0;      // of their texts, with 24 for id, author and time
-  std::uint64_t refused = 0;         // that were not
-  std::uint64_t deliveries = 0;      // to followers, and to the authors themselves
-  std::uint64_t pulled_authors = 0;  // of those who posted, whose next post would be pulled
+  std::uint64_t posts = 0;           // published
+  std::uint64_t post_bytes = 0;      // of their texts, plus 24 for id, author and time
+  std::uint64_t refused = 0;         // posts that were not published
+  std::uint64_t deliveries = 0;      // including those to the authors themselves
+  std::uint64_t pulled_authors = 0;  // authors of these posts whose next post would be pulled
   std::uint64_t timeline_bytes = 0;  // at the end, in whole pages
   Spent for_posts;
   Spent for_reads;
-  std::optional<std::uint64_t> disk_bytes;  // written by the disk meanwhile, for everybody
+  std::optional<std::uint64_t> disk_bytes;  // written by the disk meanwhile, for all processes
   std::uint64_t reads = 0;
   std::uint64_t sources = 0;
   std::uint64_t examined = 0;
-  std::uint64_t from_memory = 0;  // reads
+  std::uint64_t from_memory = 0;  // number of reads
   bench::Histogram latency;       // of a page
-  // What the engine says by the end, of its own measurements.
+  // The engine's own measurements at the end.
   std::uint32_t delivery_ns = 0;
   std::uint32_t source_ns = 0;
-  std::map<int, PostCost> by_followers;  // by the number of binary digits of the followers
+  std::map<int, PostCost> by_followers;  // key: number of binary digits of the followers
   std::vector<TimelineMoment> life;
   std::vector<std::vector<PostId>> pages;  // of the checked readers, at the end
-  std::uint64_t wrong_pages = 0;           // of them, that are not what their definition says
+  std::uint64_t wrong_pages = 0;           // pages that violate the definition of a feed
 };
 
-// Puts the policy of the case in force in a fresh copy, with `settings` for all else, and plays.
+// Sets the policy of the case in a fresh copy, with `settings` for everything else, and plays.
 [[nodiscard]] Played play(store::DataDirectory& copy, const Script& script, const Case& what,
                           const feed::FeedSettings& settings, const Clock& machine);
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/csv.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "server/json/json_writer.h"
@@ -14,7 +13,7 @@
 namespace chirp::cli::lab {
 namespace {
 
-constexpr double kNear = 1.1;  // what two plays of the same day differ by, easily
+constexpr double kNear = 1.1;  // two plays of the same day may easily differ by this
 
 std::string bytes_text(double bytes) { return short_bytes(static_cast<std::uint64_t>(bytes)); }
 
@@ -218,12 +217,12 @@ std::vector<std::string> cells(const Figures& run) {
 
 void print_text(Output& out, const Script& script, const Findings& findings) {
   for (const std::string& statement : statements(script, findings)) out.print(statement + "\n");
-  std::vector<Column> columns;
+  std::vector<TextColumn> columns;
   for (std::string& title : titles()) {
     const bool words = columns.size() < 2;
     columns.push_back({std::move(title), words ? Align::kLeft : Align::kRight});
   }
-  Table table(std::move(columns));
+  TextTable table(std::move(columns));
   for (const Figures& run : findings.runs) table.row(cells(run));
   table.print(out);
   for (const std::string& sentence : conclusions(findings)) out.print(sentence + "\n");

@@ -9,11 +9,11 @@
 
 namespace chirp::cli::lab {
 
-// What was played, what of it is measured and what is made up: a sentence each.
+// Sentences about what was played, what is measured and what is generated.
 [[nodiscard]] std::vector<std::string> statements(const Script& script, const Findings& findings);
-// The winner and where it turns: likewise.
+// Sentences about the cheapest policy and the break-even.
 [[nodiscard]] std::vector<std::string> conclusions(const Findings& findings);
-// Titles, and a row a run, as people read them.
+// Titles, and a row for each run, for people.
 [[nodiscard]] std::vector<std::string> titles();
 [[nodiscard]] std::vector<std::string> cells(const Figures& run);
 

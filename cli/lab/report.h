@@ -1,5 +1,5 @@
-// The findings as one HTML file: charts, each with what it says, and the table. It fetches nothing,
-// has light and dark colours, and prints.
+// The findings as one HTML file: charts, each with an explanation, and the table. It fetches
+// nothing, has light and dark colours, and can be printed.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace chirp::cli::lab {
 
-// ---- the charts, each of what there is: without the runs that it needs it has no lines
+// ---- the charts; a chart whose runs are missing has no lines
 [[nodiscard]] charts::Chart cost_against_threshold(std::span<const Played> runs,
                                                    const Findings& findings);
 [[nodiscard]] charts::Chart cost_against_followers(std::span<const Played> runs,
@@ -20,7 +20,7 @@ namespace chirp::cli::lab {
 [[nodiscard]] charts::Chart latencies(std::span<const Played> runs);
 [[nodiscard]] charts::Chart life_of_a_timeline(std::span<const Played> runs, std::uint32_t cap);
 
-// The whole file. `cap`: entries that a timeline keeps.
+// The whole file. `cap` is the maximum number of entries in a timeline.
 [[nodiscard]] std::string report(const Script& script, std::span<const Played> runs,
                                  const Findings& findings, std::uint32_t cap);
 

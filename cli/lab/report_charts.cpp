@@ -1,4 +1,4 @@
-// The charts of a report. Each sentence is for who sees such a chart for the first time.
+// The charts of a report. The sentences are for readers who are new to such charts.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -21,7 +21,7 @@ double value_of(std::uint64_t n) { return static_cast<double>(n); }
 
 bool is_cold(const Played& run) { return run.what.cache_bytes == 0; }
 
-// Figures of all runs of hybrid, by threshold.
+// A figure of all hybrid runs, by threshold.
 template <class Measure>
 std::vector<Point> by_threshold(std::span<const Played> runs, const Findings& findings, bool cold,
                                 Measure measure) {

@@ -35,7 +35,7 @@ std::vector<UserNumber> users_there(const Snapshot& snapshot) {
   }
 }
 
-// Who posts, and without the posts of who can't.
+// Adds the authors, and drops the posts of authors who can't post.
 void add_authors(Script& script, store::DataDirectory& directory, const Clock& clock,
                  const Snapshot& snapshot) {
   const auto hasher = store::bcrypt_hasher();
@@ -62,7 +62,7 @@ void add_authors(Script& script, store::DataDirectory& directory, const Clock& c
                     [](const auto& played) { return !played.post.media.empty(); }));
 }
 
-// All reads of the time that is played, or those of some readers if they are too many.
+// Adds all reads of the played time, or those of some readers if there are too many.
 void add_reads(Script& script, const std::vector<UserNumber>& users, std::uint64_t reads_max) {
   const Time from = script.day.from;
   const Time to = script.day.to;
@@ -93,7 +93,7 @@ void add_reads(Script& script, const std::vector<UserNumber>& users, std::uint64
   script.reads_of_day = is_all ? static_cast<double>(script.reads.size()) : a_day;
 }
 
-// Whose pages are compared, evenly from all who read, and whose timeline is watched.
+// Chooses the readers whose pages are compared, evenly among all, and the watched one.
 void choose_readers(Script& script, const std::vector<UserNumber>& users) {
   std::map<UserNumber, std::uint64_t> times;
   for (const PlannedRead& read : script.reads) ++times[read.reader];

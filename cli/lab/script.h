@@ -1,5 +1,4 @@
-// What is played: posts and reads of a day, in the order of their times, the same under all
-// policies.
+// The script of a day: posts and reads in the order of time, the same for all policies.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +17,9 @@
 namespace chirp::cli::lab {
 
 struct ScriptOptions {
-  std::optional<Time> day;  // the last one with posts unless given
+  std::optional<Time> day;  // default: the last day with posts
   std::optional<std::uint64_t> posts_per_day;
-  double reads_per_user = 8;  // a day, in the mean
+  double reads_per_user = 8;  // mean, per day
   std::uint64_t posts_max = 0;
   std::uint64_t reads_max = 0;
   std::uint64_t seed = 1;
@@ -43,19 +42,20 @@ struct Script {
   chirp::lab::PlayedDay day;
   chirp::lab::ReadModel model;
   std::map<UserNumber, PlannedAuthor> authors;  // of the posts
-  std::uint64_t without_author = 0;             // posts that nobody can write: left out
+  std::uint64_t without_author = 0;             // left out, because the author can't post
   std::uint64_t with_files = 0;                 // posts whose files are left out
   std::vector<PlannedRead> reads;               // ascending
-  double reads_of_day = 0;                      // of all users on the whole day
-  std::uint64_t users = 0;                      // who are there
-  std::uint64_t readers = 0;                    // of them, whose reads are played
-  std::vector<UserNumber> checked;              // whose pages are compared at the end
-  std::optional<UserNumber> watched;            // whose timeline is looked at: who reads most
+  double reads_of_day = 0;                      // by all users on the whole day
+  std::uint64_t users = 0;                      // existing users
+  std::uint64_t readers = 0;                    // users whose reads are played
+  std::vector<UserNumber> checked;              // users whose pages are compared at the end
+  // the most frequent reader, whose timeline is sampled
+  std::optional<UserNumber> watched;
   Degrees degrees;
 };
 
-// Throws Error{kNotFound} where there is nobody, or nothing to post; {kInvalidArgument} if a day
-// has reads and none of them would be played; what day_to_play() throws.
+// Throws Error{kNotFound} if there are no users or no posts; {kInvalidArgument} if the day has
+// reads but none of them would be played; and the errors of day_to_play().
 [[nodiscard]] Script write_script(store::DataDirectory& directory, const Clock& clock,
                                   const ScriptOptions& options);
 

@@ -24,7 +24,7 @@ constexpr std::string_view kOwnId = "id";
               "fields");
 }
 
-// What one name stands for.
+// The fields that a name selects.
 std::vector<std::string> meant_by(std::string_view name, const FieldNames& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return {std::string(name)};
   std::vector<std::string> inside;
@@ -101,7 +101,7 @@ std::string cell_of(const dom::element& value) {
   return json.take();
 }
 
-// The field by its name with dots.
+// Finds a field by its dotted name.
 std::optional<dom::element> found(const dom::object& object, std::string_view name) {
   const std::size_t dot = name.find('.');
   dom::element value;
@@ -114,7 +114,7 @@ std::optional<dom::element> found(const dom::object& object, std::string_view na
 
 std::string_view head_of(std::string_view name) { return name.substr(0, name.find('.')); }
 
-// Fields that stand in the same one are written there together, where the first of them is named.
+// Fields with the same parent are written together, at the first one's place.
 void write_chosen(api::JsonWriter& json, const dom::object& object,
                   const std::vector<std::string_view>& names) {
   json.begin_object();

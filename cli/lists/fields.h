@@ -1,7 +1,7 @@
-// Which fields of JSON objects are wanted: `--fields userId,username`, or all that a list has.
+// The choice of fields of JSON objects: `--fields userId,username`, or all fields of a list.
 //
-// A field inside of another is named by a dot, `actor.username`; what has fields inside stands for
-// all of them. The first field of a list tells its items apart, and `id` means it, too.
+// A nested field is named with a dot, `actor.username`; the name of its parent selects all nested
+// fields. The first field of a list identifies its items, and is also called `id`.
 #pragma once
 
 #include <memory>
@@ -14,25 +14,24 @@
 
 namespace chirp::cli {
 
-// The names of the fields of one kind of object, in the order of its JSON; those that may be absent
-// included.
+// The names of the fields of one kind of object, in the order of its JSON, including optional ones.
 using FieldNames = std::vector<std::string_view>;
 
 class FieldChoice {
  public:
-  // Without `asked`, all of them. Throws Error{kInvalidArgument} for a name that is none, naming
-  // those there are, and for one that comes twice.
+  // Without `asked`, all of them. Throws Error{kInvalidArgument} for an unknown name, with the list
+  // of known ones, and for a repeated one.
   FieldChoice(const FieldNames& known, const std::optional<std::string>& asked);
   ~FieldChoice();
   FieldChoice(FieldChoice&&) noexcept;
   FieldChoice& operator=(FieldChoice&&) noexcept;
 
-  // In the order asked for, each a field without others inside.
+  // In the requested order; parents are replaced by their nested fields.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  // The object with the chosen fields alone, each where it stood: what is inside of another stays
-  // there. What the object lacks is left out.
+  // The object with only the chosen fields, each in its place: nested fields stay nested. Missing
+  // fields are left out.
   [[nodiscard]] std::string chosen(std::string_view object);
-  // A text for each name: of what is absent or null an empty one, of an array its JSON.
+  // A text for each name: empty for a missing or null field, and JSON for an array.
   [[nodiscard]] std::vector<std::string> cells(std::string_view object);
 
  private:

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/csv.h"
+#include "cli/table.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "server/json/render_content.h"
@@ -107,7 +107,7 @@ void ListPrinter::row(std::vector<std::string> cells) {
 
 void ListPrinter::print_table() {
   table_.print(out_);
-  table_ = Table(shape_.columns);
+  table_ = TextTable(shape_.columns);
   rows_ = 0;
 }
 

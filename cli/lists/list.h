@@ -1,13 +1,13 @@
-// Lists: the options that each of them takes, and the one way they are printed.
+// Lists: their common options, and how they are printed.
 //
 //   struct ListOptions { std::string name; ListArguments list; };
 //   add_list_arguments(verb, options.list, {kUserPage}, user_fields());
 //
 //   print_list(context.out(), options.list, List<Item>{shape, page, write, row, {}});
 //
-// People get a table, or what `print` makes of an item; programs one document of JSON, or CSV. With
-// `--all` pages follow one another to the end, each of a state of its own and gone before the next
-// is read: nothing is pinned however slow the reader is, and memory holds a page.
+// People get a table, or the output of `print`; programs get one JSON document, or CSV. `--all`
+// reads all pages, each from its own snapshot, which is released before the next one. So a slow
+// reader pins nothing, and memory holds one page.
 #pragma once
 
 #include <functional>
@@ -24,16 +24,16 @@
 
 namespace chirp::cli {
 
-// How many items a page has, and what else a list calls its cursor.
+// The page sizes of a list, and another name of its cursor.
 struct ListPaging {
   PageSize size;
-  const char* older_name = nullptr;  // of --cursor, as in `--after`
+  const char* older_name = nullptr;  // another name of --cursor, such as `--after`
   const char* cursor = "Go on behind this: a page's nextCursor";
 };
 
 struct ListArguments {
   ListPaging paging{kPostPage};
-  FieldNames known{};  // of an item
+  FieldNames known{};  // all fields of an item
   std::optional<std::string> limit;
   std::optional<std::string> cursor;
   std::optional<std::string> older_cursor;
@@ -42,13 +42,13 @@ struct ListArguments {
   bool csv = false;
 };
 
-// `--limit`, `--cursor`, `--all`, and those of add_form_arguments().
+// Declares `--limit`, `--cursor`, `--all`, and the options of add_form_arguments().
 void add_list_arguments(Command& verb, ListArguments& arguments, const ListPaging& paging,
                         const FieldNames& known);
-// `--csv` and `--fields` alone, for what comes as a whole.
+// Declares only `--csv` and `--fields`, for output that has no pages.
 void add_form_arguments(Command& verb, ListArguments& arguments, const FieldNames& known);
 
-// Where to go on, and the option that said so.
+// A cursor, and the option that gave it.
 struct ListCursor {
   std::string option;
   std::string text;
@@ -56,8 +56,8 @@ struct ListCursor {
 // Throws Error{kInvalidArgument} if both names are used.
 [[nodiscard]] std::optional<ListCursor> cursor_of(const ListArguments& arguments);
 [[noreturn]] void refuse_cursor(const ListCursor& cursor, std::string_view takes);
-// What `parse` makes of a cursor, nothing of none. Throws Error{kInvalidArgument}, which says what
-// it `takes`, if it makes nothing of one.
+// Parses a cursor with `parse`; empty without a cursor. Throws Error{kInvalidArgument}, with the
+// text `takes`, if `parse` returns nothing.
 template <class Parse>
 auto parsed_cursor(const std::optional<ListCursor>& cursor, Parse parse,
                    std::string_view takes = "what a page gave as nextCursor")
@@ -69,20 +69,20 @@ auto parsed_cursor(const std::optional<ListCursor>& cursor, Parse parse,
 }
 
 struct ListShape {
-  std::string key;                // of the array in JSON
-  std::string none;               // what people are told of an empty list
-  bool paginated = true;          // JSON has `pagination`
-  std::vector<Column> columns{};  // of the table, if it is one
+  std::string key;                    // of the JSON array
+  std::string none;                   // message for people if the list is empty
+  bool paginated = true;              // whether JSON has `pagination`
+  std::vector<TextColumn> columns{};  // of the table, if there is one
 };
 
-// What stands behind the items of a page.
+// What follows the items of a page.
 struct ListEnd {
-  std::optional<std::string> next{};    // cursor; nothing at the end
-  std::optional<std::int64_t> total{};  // items of the whole list
-  std::string fields{};                 // further ones of the document, as JSON
-  std::string text{};                   // for people, with the items
+  std::optional<std::string> next{};    // cursor; empty at the end
+  std::optional<std::int64_t> total{};  // number of items in the whole list
+  std::string fields{};                 // further fields of the JSON document, as JSON
+  std::string text{};                   // for people, after the items
   std::string note{};                   // for people, before the hint
-  std::string hint{};                   // how to go on, if not by `--cursor` and `next`
+  std::string hint{};                   // how to continue, if not with `--cursor` and `next`
 };
 
 template <class Item>
@@ -94,25 +94,25 @@ struct ListPage {
 template <class Item>
 struct List {
   ListShape shape;
-  // The page behind a cursor, or the first one; at most so many items.
+  // Returns the page after a cursor, or the first one, with at most `limit` items.
   std::function<ListPage<Item>(const std::optional<ListCursor>& cursor, std::uint32_t limit)> page;
-  std::function<void(api::JsonWriter&, const Item&)> write;    // as the API has it
-  std::function<std::vector<std::string>(const Item&)> row{};  // of the table
-  std::function<void(const Item&)> print{};                    // where there is no table
+  std::function<void(api::JsonWriter&, const Item&)> write;    // in the API's form
+  std::function<std::vector<std::string>(const Item&)> row{};  // cells of the table
+  std::function<void(const Item&)> print{};                    // used instead of a table
 };
 
-// Throws Error{kInvalidArgument} if JSON is asked for beside CSV.
+// Throws Error{kInvalidArgument} if both JSON and CSV are requested.
 void check_csv(const Output& out, bool csv);
-// The fields of CSV, or those chosen by `--fields`; nothing if items go out as they are. Throws
-// Error{kInvalidArgument} for arguments that don't go together, and for unknown fields.
+// The fields for CSV, or those of `--fields`; empty if items are printed whole. Throws
+// Error{kInvalidArgument} for arguments that exclude one another, and for unknown fields.
 [[nodiscard]] std::optional<FieldChoice> chosen_fields(const Output& out,
                                                        const ListArguments& arguments);
-// Whether items go out as JSON or CSV.
+// Whether items are printed as JSON or CSV.
 [[nodiscard]] bool for_programs(const Output& out, const ListArguments& arguments);
 
 class ListPrinter {
  public:
-  // Throws Error{kInvalidArgument} for arguments that don't go together, and for unknown fields.
+  // Throws Error{kInvalidArgument} for arguments that exclude one another, and for unknown fields.
   ListPrinter(Output& out, const ListArguments& arguments, ListShape shape);
 
   [[nodiscard]] std::uint32_t limit() const;
@@ -132,7 +132,7 @@ class ListPrinter {
   const ListArguments& arguments_;
   ListShape shape_;
   std::optional<FieldChoice> choice_;
-  Table table_;
+  TextTable table_;
   bool begun_ = false;
   std::uint64_t items_ = 0;
   std::size_t rows_ = 0;  // in the table

@@ -42,12 +42,12 @@ class AccountsLoad {
 
  private:
   void read_all() {
-    session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
+    session_.each_member([this](const input::InputSource& source, input::TextBuffer& buffer) {
       read_member(source, buffer);
     });
   }
 
-  void read_member(const input::Source& source, input::TextBuffer& buffer) {
+  void read_member(const input::InputSource& source, input::TextBuffer& buffer) {
     const std::string name = source.name();
     input::AccountList list(buffer, source.stem());
     if (!list.refusal().empty()) {

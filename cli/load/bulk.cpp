@@ -39,7 +39,7 @@ std::string_view words_of(BulkPhase phase) {
   return "taking in changes";
 }
 
-double share_of(const BulkReach& reach) {
+double share_of(const BulkProgress& reach) {
   switch (reach.phase) {
     case BulkPhase::kGathering:
       return 0.35;

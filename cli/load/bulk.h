@@ -16,7 +16,7 @@ namespace chirp::cli {
 
 [[nodiscard]] std::string_view words_of(BulkPhase phase);
 // How much of a bulk load is done once it has read all, about: reading and sorting are a third.
-[[nodiscard]] double share_of(const BulkReach& reach);
+[[nodiscard]] double share_of(const BulkProgress& reach);
 // What to say of another load that is waited for.
 [[nodiscard]] std::string words_of_waiting(std::string_view who);
 

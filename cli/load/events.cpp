@@ -18,7 +18,7 @@ namespace {
 // Rows between two looks at the clock: cheap beside reading them.
 constexpr std::uint64_t kShowEvery = 256;
 
-struct EventOptions {
+struct LoadEventsOptions {
   LoadInput input;
   std::string format = "auto";
   std::optional<std::string> kind;
@@ -38,7 +38,7 @@ PreviewRow row_of(const load::SourceEvent& event, const load::Words& words) {
 
 class EventLoad {
  public:
-  EventLoad(Context& context, const EventOptions& options)
+  EventLoad(Context& context, const LoadEventsOptions& options)
       : format_(format_of(options)),
         kind_(kind_of(options)),
         id_kind_(parse_id_kind(options.ids)),
@@ -69,12 +69,12 @@ class EventLoad {
   }
 
  private:
-  static input::EventFormat format_of(const EventOptions& options) {
+  static input::EventFormat format_of(const LoadEventsOptions& options) {
     if (const auto format = input::event_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "activity", "interactions"}, options.format);
   }
 
-  static std::optional<load::EventKind> kind_of(const EventOptions& options) {
+  static std::optional<load::EventKind> kind_of(const LoadEventsOptions& options) {
     if (!options.kind) return std::nullopt;
     const auto kind = input::event_kind_named(*options.kind);
     if (kind && options.format == "auto") return kind;
@@ -84,8 +84,8 @@ class EventLoad {
                 "--kind is of rows that don't say it, and --format of others.");
   }
 
-  static input::Layout layout_of(const EventOptions& options) {
-    input::Layout layout = tie_layout(options.table, options.format);
+  static input::TableLayout layout_of(const LoadEventsOptions& options) {
+    input::TableLayout layout = tie_layout(options.table, options.format);
     if (!options.table.columns) return layout;
     if (layout.has(input::Field::kKind) == options.kind.has_value()) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -95,7 +95,7 @@ class EventLoad {
   }
 
   void read_all() {
-    session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
+    session_.each_member([this](const input::InputSource& source, input::TextBuffer& buffer) {
       if (source.is_one_of_many() &&
           !input::looks_like_edges(input::edges_head(buffer), id_kind_, layout_)) {
         session_.leave_out(source.name(), "its first row is not an event");
@@ -138,22 +138,22 @@ class EventLoad {
   input::EventFormat format_;
   std::optional<load::EventKind> kind_;  // of every row, if that is said
   input::IdKind id_kind_;
-  input::Layout layout_;  // the user's description of the columns
+  input::TableLayout layout_;  // the user's description of the columns
   LoadSession session_;
   const Clock& clock_;
   load::EventLoader loader_;
   std::uint64_t unshown_ = 0;
 };
 
-Status run_events(Context& context, const EventOptions& options) {
+Status run_events(Context& context, const LoadEventsOptions& options) {
   EventLoad(context, options).run();
   return Status::kDone;
 }
 
 }  // namespace
 
-void add_load_events(App& app) {
-  auto [verb, options] = app.verb<EventOptions>(
+void add_load_events(CommandLine& app) {
+  auto [verb, options] = app.verb<LoadEventsOptions>(
       load_noun(app),
       {"events",
        "Load likes, reposts, replies and mentions between users who are there: a row an event "

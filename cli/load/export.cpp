@@ -41,7 +41,7 @@ Status run_load_export(Context& context, const LoadOptions& options) {
       "into a new one.\n");
   const std::int64_t start = context.clock().steady_ns();
   const std::uint64_t total = bytes_of_rows(options.path);
-  Progress progress(context.out(), context.clock(), "bytes");
+  ProgressLine progress(context.out(), context.clock(), "bytes");
   ImportOptions how{.settings = options.settings ? Settings::kAll : Settings::kHarmless,
                     .bulk = bulk};
   how.watched = [&](const ImportReach& reach) {
@@ -81,7 +81,7 @@ Status run_load_export(Context& context, const LoadOptions& options) {
 
 }  // namespace
 
-void add_load_export(App& app) {
+void add_load_export(CommandLine& app) {
   auto [verb, options] = app.verb<LoadOptions>(
       load_noun(app),
       {"export", "Load what `chirp export` wrote into an empty data directory, ids and times kept.",

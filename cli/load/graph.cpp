@@ -24,7 +24,7 @@
 namespace chirp::cli {
 namespace {
 
-struct GraphOptions {
+struct LoadGraphOptions {
   LoadInput input;
   std::string format = "auto";
   bool undirected = false;
@@ -37,7 +37,7 @@ struct GraphOptions {
 
 class GraphLoad {
  public:
-  GraphLoad(Context& context, const GraphOptions& options)
+  GraphLoad(Context& context, const LoadGraphOptions& options)
       : table_{.format = format_of(options), .layout = layout_of(options)},
         kind_(parse_id_kind(options.ids)),
         ways_(options.undirected ? 2 : 1),
@@ -66,13 +66,13 @@ class GraphLoad {
   }
 
  private:
-  static input::EdgeFormat format_of(const GraphOptions& options) {
+  static input::EdgeFormat format_of(const LoadGraphOptions& options) {
     if (const auto format = input::edge_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "snap", "csv", "adjacency"}, options.format);
   }
 
-  static input::Layout layout_of(const GraphOptions& options) {
-    input::Layout layout = tie_layout(options.table, options.format);
+  static input::TableLayout layout_of(const LoadGraphOptions& options) {
+    input::TableLayout layout = tie_layout(options.table, options.format);
     for (const auto field : {input::Field::kCount, input::Field::kCreatedAt, input::Field::kKind}) {
       if (!layout.has(field)) continue;
       throw Error(ErrorCode::kInvalidArgument,
@@ -117,7 +117,7 @@ class GraphLoad {
 
   void read_all() {
     read_names();
-    session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
+    session_.each_member([this](const input::InputSource& source, input::TextBuffer& buffer) {
       read_member(source, buffer);
     });
     if (!follow_lists_) return;
@@ -161,7 +161,7 @@ class GraphLoad {
     loader_->meet(user);
   }
 
-  void read_member(const input::Source& source, input::TextBuffer& buffer) {
+  void read_member(const input::InputSource& source, input::TextBuffer& buffer) {
     const std::string name = source.name();
     const std::string_view head = input::edges_head(buffer);
     const bool said = !table_.layout.columns.empty() || !table_.layout.named.empty();
@@ -243,7 +243,7 @@ class GraphLoad {
     }
     if (!users_) {
       user_sink_.emplace(input::PostSink{
-          .post = [](load::SourcePost&&, const input::Place&) -> std::optional<std::string> {
+          .post = [](load::SourcePost&&, const input::InputPlace&) -> std::optional<std::string> {
             return std::nullopt;
           },
           .user = [this](const load::SourceUser& user) { loader_->say(user); },
@@ -287,7 +287,7 @@ class GraphLoad {
   bool said_users_ = false;  // members with users and nothing else were understood
 };
 
-void check_as(const GraphOptions& options) {
+void check_as(const LoadGraphOptions& options) {
   if (options.format == "auto" && options.ids == "auto" && options.bulk == "auto" &&
       options.names.empty() && !options.undirected && !options.table.any()) {
     return;
@@ -297,7 +297,7 @@ void check_as(const GraphOptions& options) {
               "without --format, --undirected, --names, --ids, --bulk and --columns.");
 }
 
-Status run_graph(Context& context, const GraphOptions& options) {
+Status run_graph(Context& context, const LoadGraphOptions& options) {
   if (options.as.empty()) {
     GraphLoad(context, options).run();
   } else {
@@ -309,18 +309,18 @@ Status run_graph(Context& context, const GraphOptions& options) {
 
 }  // namespace
 
-void add_load_graph(App& app) {
+void add_load_graph(CommandLine& app) {
   auto [verb, options] =
-      app.verb<GraphOptions>(load_noun(app),
-                             {"graph",
-                              "Load who follows whom: edge and adjacency lists, CSV, GraphML, "
-                              "GEXF, GML, Pajek, JSON, nostr.",
-                              "chirp load graph twitter_combined.txt.gz\n"
-                              "chirp load graph follows.csv --names people.csv\n"
-                              "chirp load graph --undirected friends.tsv\n"
-                              "chirp load graph following_accounts.csv --as mira\n"
-                              "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
-                             run_graph);
+      app.verb<LoadGraphOptions>(load_noun(app),
+                                 {"graph",
+                                  "Load who follows whom: edge and adjacency lists, CSV, GraphML, "
+                                  "GEXF, GML, Pajek, JSON, nostr.",
+                                  "chirp load graph twitter_combined.txt.gz\n"
+                                  "chirp load graph follows.csv --names people.csv\n"
+                                  "chirp load graph --undirected friends.tsv\n"
+                                  "chirp load graph following_accounts.csv --as mira\n"
+                                  "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
+                                 run_graph);
   add_input(verb, options.input);
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|snap|csv|adjacency");

@@ -37,9 +37,9 @@ namespace {
 constexpr std::size_t kPostBatch = 8'192;
 constexpr std::size_t kRowBatch = 5'000;
 
-class Import {
+class ExportLoad {
  public:
-  Import(Engine& engine, const std::filesystem::path& from, ImportOptions options)
+  ExportLoad(Engine& engine, const std::filesystem::path& from, ImportOptions options)
       : engine_(engine),
         from_(from),
         options_(std::move(options)),
@@ -123,7 +123,7 @@ class Import {
   }
 
   void read_settings() {
-    std::vector<settings::Change> changes;
+    std::vector<settings::SettingChange> changes;
     reader_.read(
         "settings.json", 1, [&](const Row& row) { changes = settings_of(row); },
         [](const ImportedLines&) {});
@@ -332,7 +332,7 @@ class Import {
 }  // namespace
 
 Imported import_from(Engine& engine, const std::filesystem::path& from, ImportOptions options) {
-  return Import(engine, from, std::move(options)).run();
+  return ExportLoad(engine, from, std::move(options)).run();
 }
 
 }  // namespace chirp::cli

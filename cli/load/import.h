@@ -29,7 +29,7 @@ enum class Settings : std::uint8_t { kHarmless, kAll };
 // How much is read, and how far a bulk load of the follows is, if there is one.
 struct ImportReach {
   std::uint64_t bytes = 0;
-  std::optional<BulkReach> bulk;
+  std::optional<BulkProgress> bulk;
 };
 
 struct ImportOptions {

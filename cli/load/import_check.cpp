@@ -20,10 +20,10 @@ namespace chirp::cli {
 namespace {
 
 // Returns the rows with these keys, in one call.
-template <class Table>
-std::vector<std::optional<typename Table::Row>> rows_of(
-    const Snapshot& snapshot, const std::vector<typename Table::Key>& keys) {
-  return snapshot.find_all(std::span<const typename Table::Key>(keys));
+template <class TextTable>
+std::vector<std::optional<typename TextTable::Row>> rows_of(
+    const Snapshot& snapshot, const std::vector<typename TextTable::Key>& keys) {
+  return snapshot.find_all(std::span<const typename TextTable::Key>(keys));
 }
 
 void refuse_if(std::size_t index, std::optional<std::string> problem) {
@@ -31,17 +31,17 @@ void refuse_if(std::size_t index, std::optional<std::string> problem) {
 }
 
 // Posts or comments by id: those of a batch, and the stored ones.
-template <class Table, class Id>
-class Found {
+template <class TextTable, class Id>
+class RowCache {
  public:
-  using Row = typename Table::Row;
+  using Row = typename TextTable::Row;
 
-  Found(const Snapshot& snapshot, std::vector<Id> ids) {
+  RowCache(const Snapshot& snapshot, std::vector<Id> ids) {
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::vector<typename Table::Key> keys;
+    std::vector<typename TextTable::Key> keys;
     for (const Id id : ids) keys.push_back({id});
-    auto rows = rows_of<Table>(snapshot, keys);
+    auto rows = rows_of<TextTable>(snapshot, keys);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (rows[i]) rows_.emplace(ids[i].value, *std::move(rows[i]));
     }
@@ -125,7 +125,7 @@ void ImportCheck::posts(std::span<const Post> posts) {
     named.push_back(post.id);
     if (post.is_repost()) named.push_back(post.original);
   }
-  Found<tables::Posts, PostId> found(*snapshot, std::move(named));
+  RowCache<tables::Posts, PostId> found(*snapshot, std::move(named));
   for (std::size_t i = 0; i < posts.size(); ++i) {
     if (!found.add(posts[i].id, posts[i])) throw RefusedRow{i, twice(posts[i].id.value)};
     refuse_if(i, rules::post_problem(posts[i], latest_));
@@ -175,8 +175,8 @@ void ImportCheck::comments(std::span<const Comment> comments) {
     posts.push_back(comment.post);
     posts.push_back(PostId{comment.id.value});
   }
-  Found<tables::Comments, CommentId> found(*snapshot, std::move(ids));
-  const Found<tables::Posts, PostId> known(*snapshot, std::move(posts));
+  RowCache<tables::Comments, CommentId> found(*snapshot, std::move(ids));
+  const RowCache<tables::Posts, PostId> known(*snapshot, std::move(posts));
   for (std::size_t i = 0; i < comments.size(); ++i) {
     const Comment& comment = comments[i];
     if (known.find(PostId{comment.id.value}) || !found.add(comment.id, comment)) {
@@ -219,14 +219,14 @@ void ImportCheck::reactions(std::span<const RestoredReaction> reactions) const {
   for (const RestoredReaction& reaction : reactions) {
     comments.push_back(CommentId{reaction.content.value});
   }
-  const Found<tables::Comments, CommentId> commented(*snapshot, std::move(comments));
+  const RowCache<tables::Comments, CommentId> commented(*snapshot, std::move(comments));
   const auto post_of = [&](const RestoredReaction& reaction) {
     const auto comment = commented.find(CommentId{reaction.content.value});
     return comment ? comment->post : PostId{reaction.content.value};
   };
   std::vector<PostId> posts;
   for (const RestoredReaction& reaction : reactions) posts.push_back(post_of(reaction));
-  const Found<tables::Posts, PostId> found(*snapshot, std::move(posts));
+  const RowCache<tables::Posts, PostId> found(*snapshot, std::move(posts));
   std::set<std::pair<ContentId, UserNumber>> seen;
   for (std::size_t i = 0; i < reactions.size(); ++i) {
     const RestoredReaction& reaction = reactions[i];

@@ -26,7 +26,7 @@ class ImportFollows {
   LoadCounts read();
 
   // How far a bulk load is, if there is one. From any thread.
-  [[nodiscard]] std::optional<BulkReach> reach() const { return edges_.reach(); }
+  [[nodiscard]] std::optional<BulkProgress> reach() const { return edges_.reach(); }
 
  private:
   struct Follow {

@@ -62,7 +62,7 @@ void ImportMedia::put_back(MediaId id, UserNumber owner, Time created_at) {
   }
   const std::string path = (folder_ / std::to_string(id.value)).string();
   const std::string bytes = read_media_file(path);
-  media::File file;
+  media::CleanFile file;
   try {
     file = media::checked(bytes);
   } catch (const Error& error) {

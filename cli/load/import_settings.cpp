@@ -8,8 +8,8 @@
 
 namespace chirp::cli {
 
-std::vector<settings::Change> settings_of(const Row& row) {
-  std::vector<settings::Change> changes;
+std::vector<settings::SettingChange> settings_of(const Row& row) {
+  std::vector<settings::SettingChange> changes;
   for (const auto& [key, value] : row.object()) {
     std::string_view text;
     std::uint64_t number = 0;
@@ -25,9 +25,9 @@ std::vector<settings::Change> settings_of(const Row& row) {
 }
 
 std::vector<std::string> leave_out_guarding(const Storage& storage,
-                                            std::vector<settings::Change>& changes) {
+                                            std::vector<settings::SettingChange>& changes) {
   std::vector<std::string> left;
-  std::erase_if(changes, [&](const settings::Change& change) {
+  std::erase_if(changes, [&](const settings::SettingChange& change) {
     if (!change.key.starts_with("http.") && !change.key.starts_with("auth.")) return false;
     const std::string here = settings::text_of(settings::get(storage, change.key));
     if (here != change.text) left.push_back(change.key);

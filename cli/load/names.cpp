@@ -47,7 +47,7 @@ void NamesFile::read(const std::function<void(load::SourceUser&&)>& say) {
     if (piped_) keep(user);
     say(std::move(user));
   };
-  session_.each_member_of(file_, [&](const input::Source& source, input::TextBuffer& buffer) {
+  session_.each_member_of(file_, [&](const input::InputSource& source, input::TextBuffer& buffer) {
     input::read_names(buffer, source.name(), again ? told : session_.bad(), take,
                       {words_, input::IdKind::kWords});
   });

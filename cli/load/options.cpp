@@ -5,7 +5,7 @@
 
 namespace chirp::cli {
 
-Command& load_noun(App& app) {
+Command& load_noun(CommandLine& app) {
   return app.noun({"load", "Load graphs, posts, events and archives from files.",
                    "chirp load graph follows.csv.gz --names people.csv\n"
                    "chirp load posts tweets.tar.zst"});
@@ -39,15 +39,16 @@ void add_table(Command& verb, TableOptions& table, HasTimes times, const std::st
            "Of times that name none: +02:00; of a name: CEST=+02:00");
 }
 
-input::Layout layout_of(const TableOptions& table, input::TableOf what) {
-  input::Layout layout;
+input::TableLayout layout_of(const TableOptions& table, input::TableContent what) {
+  input::TableLayout layout;
   if (table.separator) layout.separator = input::parse_separator(*table.separator);
   layout.header = table.header == "yes"  ? input::HeaderRow::kYes
                   : table.header == "no" ? input::HeaderRow::kNo
                                          : input::HeaderRow::kAuto;
   layout.times = input::Times(table.time_format, table.time_zone);
   const bool by_names = table.columns && table.columns->find('=') != std::string::npos;
-  if (table.header == "no" && (by_names || (!table.columns && what == input::TableOf::kPosts))) {
+  if (table.header == "no" &&
+      (by_names || (!table.columns && what == input::TableContent::kPosts))) {
     throw Error(ErrorCode::kInvalidArgument,
                 "--header no: without names in the file --columns has to name all of its columns.");
   }
@@ -55,12 +56,13 @@ input::Layout layout_of(const TableOptions& table, input::TableOf what) {
     layout.named = input::parse_named_columns(*table.columns, what);
   } else if (table.columns) {
     layout.columns = input::parse_columns(*table.columns, what);
-    layout.of_twitter = what == input::TableOf::kPosts && input::has_twitter_column(*table.columns);
+    layout.of_twitter =
+        what == input::TableContent::kPosts && input::has_twitter_column(*table.columns);
   }
   return layout;
 }
 
-input::Layout tie_layout(const TableOptions& table, const std::string& format) {
+input::TableLayout tie_layout(const TableOptions& table, const std::string& format) {
   if (table.separator && !table.columns) {
     throw Error(ErrorCode::kInvalidArgument,
                 "--separator is of a table whose columns --columns names.");
@@ -69,7 +71,7 @@ input::Layout tie_layout(const TableOptions& table, const std::string& format) {
     throw Error(ErrorCode::kInvalidArgument,
                 "--columns says what each row is: it goes without --format.");
   }
-  return layout_of(table, input::TableOf::kTies);
+  return layout_of(table, input::TableContent::kTies);
 }
 
 void add_ids(Command& verb, std::string& ids) {

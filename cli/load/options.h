@@ -22,7 +22,7 @@ struct LoadInput {
 };
 
 // The noun `load`, for adding verbs to it.
-Command& load_noun(App& app);
+Command& load_noun(CommandLine& app);
 
 // FILE, `--encoding`, `--max-errors`, `--memory` and `--dry-run`.
 void add_input(Command& verb, LoadInput& input);
@@ -44,9 +44,9 @@ struct TableOptions {
 enum class HasTimes : std::uint8_t { kNo, kYes };
 void add_table(Command& verb, TableOptions& table, HasTimes times, const std::string& names);
 // Returns the layout that the options describe. Throws Error{kInvalidArgument}.
-[[nodiscard]] input::Layout layout_of(const TableOptions& table, input::TableOf what);
+[[nodiscard]] input::TableLayout layout_of(const TableOptions& table, input::TableContent what);
 // The same for edges or events, where --format also matters.
-[[nodiscard]] input::Layout tie_layout(const TableOptions& table, const std::string& format);
+[[nodiscard]] input::TableLayout tie_layout(const TableOptions& table, const std::string& format);
 
 // `--ids`, and what it says.
 void add_ids(Command& verb, std::string& ids);

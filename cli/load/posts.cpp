@@ -29,7 +29,7 @@ constexpr std::uint64_t kShowEvery = 256;
 // Users of an input that has no posts.
 constexpr std::size_t kFirstUsers = std::size_t{1} << 16;
 
-struct PostOptions {
+struct LoadPostsOptions {
   LoadInput input;
   std::string format = "auto";
   std::string as;
@@ -43,10 +43,10 @@ struct PostOptions {
 
 class PostLoad {
  public:
-  PostLoad(Context& context, const PostOptions& options)
+  PostLoad(Context& context, const LoadPostsOptions& options)
       : format_(format_of(options)),
         kind_(parse_id_kind(options.ids)),
-        layout_(layout_of(options.table, input::TableOf::kPosts)),
+        layout_(layout_of(options.table, input::TableContent::kPosts)),
         widest_(parse_widest(options.privacy)),
         author_is_file_(options.author_from == "file"),
         session_(context, "posts", options.input),
@@ -83,7 +83,7 @@ class PostLoad {
   }
 
  private:
-  static input::PostFormat format_of(const PostOptions& options) {
+  static input::PostFormat format_of(const LoadPostsOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);
   }
@@ -92,7 +92,7 @@ class PostLoad {
     read_names();
     const input::PostSink sink{
         .post = [this](load::SourcePost&& post,
-                       const input::Place& place) { return add(std::move(post), place); },
+                       const input::InputPlace& place) { return add(std::move(post), place); },
         .user =
             [this](load::SourceUser&& user) {
               if (has_posts_) {
@@ -108,16 +108,16 @@ class PostLoad {
               return protected_.note(user.id, user.username);
             },
         .left_out =
-            [this](const input::LeftOut& what, const input::Place& place) {
+            [this](const input::LeftOut& what, const input::InputPlace& place) {
               session_.count(what.kind, fmt::format("{}:{}", place.name, place.line));
               if (what.is_post) pass_over();
             },
         .deletion = [this](const input::Deletion& what,
-                           const input::Place& /*place*/) { deletions_.add(what); },
+                           const input::InputPlace& /*place*/) { deletions_.add(what); },
         .ids = {&loader_->words(), kind_},
         .understood = session_.tell_understood()};
     input::PostReader reader(format_, session_.bad(), sink, layout_);
-    session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
+    session_.each_member([&](const input::InputSource& source, input::TextBuffer& buffer) {
       if (author_is_file_) reader.set_author(author_named_by(source));
       const auto result = reader.read(
           buffer, source.name(),
@@ -128,13 +128,13 @@ class PostLoad {
     });
   }
 
-  static std::string author_named_by(const input::Source& source) {
+  static std::string author_named_by(const input::InputSource& source) {
     if (std::string stem = source.stem(); !stem.empty()) return stem;
     throw Error(ErrorCode::kInvalidArgument,
                 "--author-from file: standard input has no name that could be its author's.");
   }
 
-  std::optional<std::string> add(load::SourcePost&& post, const input::Place& place) {
+  std::optional<std::string> add(load::SourcePost&& post, const input::InputPlace& place) {
     place_ = place;
     narrow(post, widest_);
     protected_.narrow(post);
@@ -273,7 +273,7 @@ class PostLoad {
 
   input::PostFormat format_;
   input::IdKind kind_;
-  input::Layout layout_;
+  input::TableLayout layout_;
   Privacy widest_;  // no post is visible to more people
   bool author_is_file_;
   LoadSession session_;
@@ -286,22 +286,22 @@ class PostLoad {
   Deletions deletions_;
   std::atomic<std::uint64_t> removed_{0};      // stored and deleted
   std::atomic<std::uint64_t> passed_over_{0};  // read, and not for the loader
-  input::Place place_{};                       // of the post that is being added
+  input::InputPlace place_{};                  // of the post that is being added
   std::uint64_t unshown_ = 0;
   bool has_posts_ = false;
   std::vector<load::SourceUser> first_users_;  // before any post
   bool said_users_ = false;  // members with users and nothing else were understood
 };
 
-Status run_posts(Context& context, const PostOptions& options) {
+Status run_posts(Context& context, const LoadPostsOptions& options) {
   PostLoad(context, options).run();
   return Status::kDone;
 }
 
 }  // namespace
 
-void add_load_posts(App& app) {
-  auto [verb, options] = app.verb<PostOptions>(
+void add_load_posts(CommandLine& app) {
+  auto [verb, options] = app.verb<LoadPostsOptions>(
       load_noun(app),
       {"posts",
        "Load posts with the time they were written: JSON Lines, CSV, Twitter's JSON; packed or "

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint64_t kShowEveryRows = 1024;
 
-struct SeedOptions {
+struct LoadSeedOptions {
   std::optional<std::string> users;
   std::optional<std::string> follows;
   std::optional<std::string> posts;
@@ -34,7 +34,7 @@ struct SeedOptions {
   bool alive = false;
 };
 
-load::SeedOptions world_of(const SeedOptions& options, Time now) {
+load::SeedOptions world_of(const LoadSeedOptions& options, Time now) {
   load::SeedOptions world;
   const auto number = [](const char* name, const std::optional<std::string>& text,
                          std::uint64_t max, std::uint64_t fallback) {
@@ -79,7 +79,7 @@ std::vector<std::pair<std::string, std::uint64_t>> skipped_of(const load::Counts
   return skipped;
 }
 
-Status run_seed(Context& context, const SeedOptions& options) {
+Status run_seed(Context& context, const LoadSeedOptions& options) {
   const load::SeedOptions world = world_of(options, context.now());
   Engine& engine = options.consent.dry_run ? context.engine() : context.writing_engine();
   // Where nobody is, nothing is mixed with anything.
@@ -97,7 +97,7 @@ Status run_seed(Context& context, const SeedOptions& options) {
   std::atomic<std::uint64_t> made{0};
   const LastWords words(
       "\nchirp: Interrupted. What is made so far is safe; run the same again, and it goes on.\n");
-  Progress progress(context.out(), clock, "rows");
+  ProgressLine progress(context.out(), clock, "rows");
   const auto show = [&] {
     progress.show({.done = made.load(), .total = total, .rows = made.load()});
   };
@@ -126,8 +126,8 @@ Status run_seed(Context& context, const SeedOptions& options) {
 
 }  // namespace
 
-void add_seed(App& app) {
-  auto [verb, options] = app.verb<SeedOptions>(
+void add_seed(CommandLine& app) {
+  auto [verb, options] = app.verb<LoadSeedOptions>(
       app.root(),
       {"seed", "Make up a believable network: the same options give the same one.",
        "chirp seed\n"

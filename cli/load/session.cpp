@@ -14,7 +14,7 @@
 #include "cli/input/layout.h"
 #include "cli/input/raw_file.h"
 #include "cli/load/rehearsal/rehearsal.h"
-#include "cli/load/stopped.h"
+#include "cli/load/summary.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
@@ -107,8 +107,8 @@ Engine& LoadSession::engine() {
       warn(fmt::format("There is no data directory {} yet, so everything would be new.",
                        printable(data.text(), 4096)));
     }
-    rehearsal_ = std::make_unique<rehearsal::Rehearsal>(is_made ? &context_.engine() : nullptr,
-                                                        context_.clock());
+    rehearsal_ = std::make_unique<rehearsal::LoadRehearsal>(is_made ? &context_.engine() : nullptr,
+                                                            context_.clock());
   }
   return rehearsal_->engine();
 }
@@ -194,7 +194,7 @@ void LoadSession::leave_out(std::string_view name, std::string_view why) {
   }
 }
 
-void LoadSession::read_decoded(const input::Source& source, input::DecodedStream& text,
+void LoadSession::read_decoded(const input::InputSource& source, input::DecodedStream& text,
                                const MemberReader& read) {
   buffer_.open(text);
   const bool named = !source.is_one_of_many();
@@ -239,7 +239,7 @@ void LoadSession::read_decoded(const input::Source& source, input::DecodedStream
 }
 
 void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
-  input::Source source(file, input::Source::From::kNamed, window_max_);
+  input::InputSource source(file, input::InputSource::From::kNamed, window_max_);
   while (source.next()) {
     input::DecodedStream text(source, encoding_, encoding_name_);
     read_decoded(source, text, read);
@@ -249,7 +249,7 @@ void LoadSession::each_member_of(const std::string& file, const MemberReader& re
 void LoadSession::each_member(const MemberReader& read_member) {
   for (const std::string& file : files_) {
     if (!input::is_folder(file)) {
-      read_file(file, input::Source::From::kNamed, read_member);
+      read_file(file, input::InputSource::From::kNamed, read_member);
       continue;
     }
     const input::Folder folder = input::folder_of(file);
@@ -257,14 +257,14 @@ void LoadSession::each_member(const MemberReader& read_member) {
       remark("noRegularFiles", fmt::format("{}: no regular file", printable(other, 4096)));
     }
     for (const std::string& inner : folder.files) {
-      read_file(inner, input::Source::From::kFolder, read_member);
+      read_file(inner, input::InputSource::From::kFolder, read_member);
     }
   }
 }
 
-void LoadSession::read_file(const std::string& file, input::Source::From from,
+void LoadSession::read_file(const std::string& file, input::InputSource::From from,
                             const MemberReader& read_member) {
-  input::Source source(file, from, window_max_);
+  input::InputSource source(file, from, window_max_);
   current_ = &source;
   try {
     while (source.next()) {

@@ -28,7 +28,7 @@
 namespace chirp::cli {
 
 namespace rehearsal {
-class Rehearsal;
+class LoadRehearsal;
 }
 
 class LoadSession {
@@ -72,7 +72,7 @@ class LoadSession {
 
   // Opens each member of each file in the buffer, one after the other. A folder's files are those
   // in it and in the folders in it.
-  using MemberReader = std::function<void(const input::Source&, input::TextBuffer&)>;
+  using MemberReader = std::function<void(const input::InputSource&, input::TextBuffer&)>;
   void each_member(const MemberReader& read_member);
   // The same for one more file, which is not part of the progress or the summary.
   void each_member_of(const std::string& file, const MemberReader& read);
@@ -117,11 +117,11 @@ class LoadSession {
   // How many rows are read and neither stored nor skipped.
   [[nodiscard]] std::uint64_t not_stored(const Load& load) const;
   static void abandon(const Load& load);
-  void read_file(const std::string& file, input::Source::From from,
+  void read_file(const std::string& file, input::InputSource::From from,
                  const MemberReader& read_member);
   void close_current();
   // Reads a member, and says, once a load, that it was said to be in the wrong encoding.
-  void read_decoded(const input::Source& source, input::DecodedStream& text,
+  void read_decoded(const input::InputSource& source, input::DecodedStream& text,
                     const MemberReader& read);
 
   void report_bad(const std::string& words);
@@ -142,20 +142,20 @@ class LoadSession {
   FirstNames other_texts_;  // texts with lines that are not UTF-8
   bool said_utf8_ = false;  // that a text is UTF-8 after all
   std::int64_t started_;
-  std::unique_ptr<rehearsal::Rehearsal> rehearsal_;  // of a dry run
-  Progress progress_;
+  std::unique_ptr<rehearsal::LoadRehearsal> rehearsal_;  // of a dry run
+  ProgressLine progress_;
   input::BadLines bad_;
   std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order they came up
   LeftOutFiles left_out_;
   input::TextBuffer buffer_;
-  std::optional<std::uint64_t> total_bytes_;  // of all files, if each has a size
-  std::atomic<const Load*> load_{nullptr};    // that runs
-  std::atomic<std::uint64_t> stored_{0};      // by that, at least
-  std::string interrupted_;                   // the end of what an interruption says
-  std::optional<LastWords> last_words_;       // of that
-  const input::Source* current_ = nullptr;    // what is being read
-  std::uint64_t earlier_bytes_ = 0;           // of the files before it
-  std::uint64_t expected_ = 0;                // rows in all, if that is known
+  std::optional<std::uint64_t> total_bytes_;     // of all files, if each has a size
+  std::atomic<const Load*> load_{nullptr};       // that runs
+  std::atomic<std::uint64_t> stored_{0};         // by that, at least
+  std::string interrupted_;                      // the end of what an interruption says
+  std::optional<LastWords> last_words_;          // of that
+  const input::InputSource* current_ = nullptr;  // what is being read
+  std::uint64_t earlier_bytes_ = 0;              // of the files before it
+  std::uint64_t expected_ = 0;                   // rows in all, if that is known
   std::atomic<std::uint64_t> bytes_{0};
   std::atomic<std::uint64_t> read_{0};
 };

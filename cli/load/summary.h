@@ -4,15 +4,28 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/load/left_out_files.h"
 #include "cli/load/preview.h"
 #include "cli/output.h"
+#include "core/error.h"
 #include "core/load/tally.h"
 
 namespace chirp::cli {
+
+// What a load says if an error has ended it.
+struct StoppedLoad {
+  std::string_view rows;  // the word for what was loaded, such as "posts"
+  std::uint64_t stored;
+  std::uint64_t not_stored;  // rows that it has read and neither stored nor skipped
+  bool is_bad_line;          // which --max-errors would skip
+};
+
+// Returns the error with what is stored and what to do next.
+[[nodiscard]] Error stopped_load(const Error& error, const StoppedLoad& load);
 
 struct LoadSummary {
   std::string rows;  // the word for what was loaded, such as "posts"

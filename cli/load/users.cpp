@@ -53,7 +53,7 @@ class UserLoad {
   void read_all() {
     const input::PostSink sink{
         .post = [this](load::SourcePost&& /*post*/,
-                       const input::Place& place) -> std::optional<std::string> {
+                       const input::InputPlace& place) -> std::optional<std::string> {
           session_.count("posts", fmt::format("{}:{}", place.name, place.line));
           return std::nullopt;
         },
@@ -61,7 +61,7 @@ class UserLoad {
         .ids = {&loader_->words(), kind_},
         .understood = session_.tell_understood()};
     input::PostReader reader(input::PostFormat::kAuto, session_.bad(), sink);
-    session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
+    session_.each_member([&](const input::InputSource& source, input::TextBuffer& buffer) {
       const bool is_json = begins_json(buffer);
       if (!is_json && source.is_one_of_many() && !input::may_be_names(buffer)) {
         session_.leave_out(source.name(), "it has no header with an id and a name");
@@ -129,7 +129,7 @@ Status run_users(Context& context, const UserOptions& options) {
 
 }  // namespace
 
-void add_load_users(App& app) {
+void add_load_users(CommandLine& app) {
   auto [verb, options] = app.verb<UserOptions>(
       load_noun(app),
       {"users",

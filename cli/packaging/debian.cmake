@@ -1,4 +1,4 @@
-# `cpack -G DEB --config BUILD/CPackConfig.cmake`: a Debian package of what is installed below /usr.
+# `cpack -G DEB --config BUILD/CPackConfig.cmake`: a Debian package of the files below /usr.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME chirp)
 set(CPACK_PACKAGE_CONTACT "the chirp authors <authors@chirp.example>")
@@ -8,7 +8,7 @@ set(CPACK_PACKAGE_DESCRIPTION
 a home feed that is always right. It is a command-line toolkit for running a small
 social network and for loading and studying real follow graphs, and a server with an
 HTTP API and a web page on the same directory.")
-# The paths that the installation writes into files are those of the installed system.
+# Paths in installed files refer to the target system.
 set(CPACK_SET_DESTDIR ON)
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS ${CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS})
@@ -16,7 +16,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_files.cmake)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-# Of the package, behind the version of the program: it rises when only the packaging changes.
+# The package revision, after the version of the program: incremented if only the packaging changes.
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
@@ -26,7 +26,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   ${CMAKE_CURRENT_LIST_DIR}/debian/postrm)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
-# The package that a library's file came by.
+# Returns the package that contains a library's file.
 function(package_of library result)
   file(REAL_PATH ${library} file)
   execute_process(COMMAND dpkg-query --search ${file} OUTPUT_VARIABLE found ERROR_QUIET)
@@ -34,7 +34,7 @@ function(package_of library result)
   set(${result} ${package} PARENT_SCOPE)
 endfunction()
 
-# dpkg-shlibdeps sees what the program is linked to. Some libraries it opens when it needs them.
+# dpkg-shlibdeps finds only linked libraries. The program opens some others on demand.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 find_program(CHIRP_DPKG_QUERY dpkg-query)
 if(CHIRP_DPKG_QUERY)
@@ -47,7 +47,7 @@ if(CHIRP_DPKG_QUERY)
   package_of(${pkgcfg_lib_libpq_pq} pq_package)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS 
     "${archive_package}, ${crypto_package}, ${xml_package}, ${idn_package}, ${zstd_package}")
-  # Whose code is in the program itself, with archives of it and with headers alone.
+  # Statically linked and header-only libraries, whose code is in the program.
   foreach(source ${CSV_LIBRARY} ${HIREDIS_LIBRARY} ${ZLIB_LIBRARY_RELEASE} ${pkgcfg_lib_libcrypt_crypt}
       ${pkgcfg_lib_lmdb_lmdb} ${pkgcfg_lib_sqlite3_sqlite3} ${pkgcfg_lib_utf8proc_utf8proc}
       ${pkgcfg_lib_xxhash_xxhash} ${CLI11_DIR})
@@ -56,12 +56,12 @@ if(CHIRP_DPKG_QUERY)
       list(APPEND CPACK_CHIRP_LINKED ${package})
     endif()
   endforeach()
-  # For measuring alone.
+  # Only for benchmarks.
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${httplib_package}, redis-server, nginx")
 endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "systemd | systemd-standalone-sysusers")
 if(pq_package)
-  # For databases in the place of a folder.
+  # For data in a database instead of a folder.
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", ${pq_package}")
 endif()
 include(CPack)

@@ -1,23 +1,23 @@
-# Run by cpack when everything is installed into CPACK_TEMPORARY_DIRECTORY: what Debian's policy asks for
-# beside it.
+# cpack runs this after the installation into CPACK_TEMPORARY_DIRECTORY. Adds the files that Debian's
+# policy requires.
 set(documents ${CPACK_TEMPORARY_DIRECTORY}/usr/share/doc/chirp)
 
 file(READ ${documents}/LICENSE license)
 string(REGEX MATCH "Copyright [^\n]+" CHIRP_COPYRIGHT "${license}")
 string(REGEX REPLACE "^Copyright \\(c\\) " "Copyright: " CHIRP_COPYRIGHT "${CHIRP_COPYRIGHT}")
-# Behind the copyright; with a dot for an empty line, and a blank before each.
+# Follows the copyright. Each line begins with a blank; an empty line is a dot.
 string(REGEX REPLACE "^.*Copyright [^\n]+\n+" "" CHIRP_TERMS "${license}")
 string(REGEX REPLACE "\n+$" "" CHIRP_TERMS "${CHIRP_TERMS}")
 string(REPLACE "\n\n" "\n.\n" CHIRP_TERMS "${CHIRP_TERMS}")
 string(REPLACE "\n" "\n " CHIRP_TERMS " ${CHIRP_TERMS}")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/debian/copyright.in ${documents}/copyright @ONLY)
 
-# What others' licences ask for: their notices, beside the program that has their code in it.
+# Notices that licences of included code require.
 foreach(package IN LISTS CPACK_CHIRP_LINKED)
   file(COPY_FILE /usr/share/doc/${package}/copyright ${documents}/copyright.${package})
 endforeach()
 
-# The program's own changelog, and that of the package. Its date is SOURCE_DATE_EPOCH where that is set.
+# Changelogs of the program and of the package. The latter's date is SOURCE_DATE_EPOCH, if set.
 file(COPY_FILE ${documents}/CHANGELOG.md ${documents}/changelog)
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${documents}/changelog.Debian

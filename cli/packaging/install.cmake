@@ -1,16 +1,16 @@
-# `cmake --install BUILD --prefix PREFIX`, below $DESTDIR: the program, and what belongs to it.
+# `cmake --install BUILD --prefix PREFIX`, below $DESTDIR: installs the program and its files.
 include(GNUInstallDirs)
 
-# Whatever the umask of who installs: everybody may read it.
+# All users may read the files, independent of the umask.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 install(TARGETS chirp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-# In the folders that they have here, so that the links in them lead somewhere.
+# Keeps the folders of the source tree, so that links between documents work.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# What the program says of itself is asked when it is installed, and so is always its own.
+# The program itself generates its manual and completions at installation, so they always match it.
 install(CODE "
   set(CHIRP_PROGRAM \"$<TARGET_FILE:chirp>\")
   set(CHIRP_PACKAGING \"${CMAKE_CURRENT_LIST_DIR}\")

@@ -1,7 +1,7 @@
-# Run by `cmake --install`: asks the program for its manual and its completions, and puts them where
-# man and the shells look for them; the unit, too.
+# `cmake --install` runs this. Generates the manual and the completions with the program, and installs
+# them and the systemd unit where man, the shells and systemd look for them.
 function(say output)
-  # Settings of who installs are for their own commands.
+  # Ignores the user's own settings of chirp.
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env --unset=CHIRP_CONFIG --unset=CHIRP_JSON --unset=CHIRP_DATA
       ${CHIRP_PROGRAM} ${ARGN}
@@ -12,11 +12,11 @@ endfunction()
 function(put file target)
   cmake_path(ABSOLUTE_PATH target BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
   file(INSTALL DESTINATION "${target}" TYPE FILE FILES "${file}")
-  # CMake keeps its list of what is installed in a variable, which would end with this function.
+  # CMake lists installed files in a variable, which would be lost at the end of this function.
   set(CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_MANIFEST_FILES}" PARENT_SCOPE)
 endfunction()
 
-# A folder of its own, so that two installations at one time do not meet.
+# A separate folder for each installation, because two may run at once.
 string(RANDOM LENGTH 12 name)
 set(made "${CHIRP_MADE_BELOW}/installed-${name}")
 file(MAKE_DIRECTORY "${made}")
@@ -28,7 +28,7 @@ foreach(page IN LISTS pages)
   put(${made}/${page}.1 "${CHIRP_MANDIR}/man1")
 endforeach()
 
-# zsh looks in site-functions below /usr/local; Debian's has another folder for what comes in packages.
+# zsh uses site-functions below /usr/local; Debian has another folder for packages.
 set(zsh_functions site-functions)
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
   set(zsh_functions vendor-completions)
@@ -40,7 +40,7 @@ put(${made}/chirp "${CHIRP_DATADIR}/bash-completion/completions")
 put(${made}/_chirp "${CHIRP_DATADIR}/zsh/${zsh_functions}")
 put(${made}/chirp.fish "${CHIRP_DATADIR}/fish/vendor_completions.d")
 
-# systemd looks below /usr/local too. The unit names the program where it is.
+# systemd also reads units below /usr/local. The unit contains the program's path.
 cmake_path(ABSOLUTE_PATH CHIRP_BINDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" OUTPUT_VARIABLE CHIRP_BIN)
 string(APPEND CHIRP_BIN /chirp)
 configure_file(${CHIRP_PACKAGING}/chirp.service.in ${made}/chirp.service @ONLY)
@@ -50,8 +50,8 @@ put(${made}/chirp.conf lib/sysusers.d)
 
 file(REMOVE_RECURSE "${made}")
 
-# What was installed, without DESTDIR, for uninstall.cmake. CMake's own install_manifest.txt is of the
-# last installation, which may be that of a package or a test.
+# Lists the installed files, without DESTDIR, for uninstall.cmake. CMake's own install_manifest.txt
+# belongs to the last installation, which may be for a package or a test.
 if(DEFINED ENV{CHIRP_INSTALLED})
   string(REPLACE ";" "\n" installed "${CMAKE_INSTALL_MANIFEST_FILES}")
   file(WRITE "$ENV{CHIRP_INSTALLED}" "${installed}\n")

@@ -32,7 +32,7 @@ std::string page_name(const CLI::App& command) {
              : fmt::format("{}-{}", command.get_parent()->get_name(), command.get_name());
 }
 
-// A page by its reader's name for it: `chirp-user(1)`.
+// The name of a page: `chirp-user(1)`.
 std::string reference(const CLI::App& command) {
   return fmt::format(".BR {} (1)", roff_argument(page_name(command)));
 }
@@ -42,7 +42,7 @@ std::string without_line_end(std::string text) {
   return text;
 }
 
-// "Usage: chirp user add NAME [OPTION…]", as `--help` has it.
+// "Usage: chirp user add NAME [OPTION…]", as in `--help`.
 std::string usage_of(const CLI::App& command) {
   return without_line_end(formatter_of(command).make_usage(&command, {}));
 }
@@ -60,38 +60,39 @@ std::string entry(std::string_view tag, std::string_view text) {
   return fmt::format(".TP\n.B {}\n{}\n", roff_argument(tag), roff(text));
 }
 
-// As they are typed, line for line.
+// The examples, line for line.
 std::string examples(const CLI::App& command) {
   return fmt::format(".PP\n.RS 4\n.EX\n{}\n.EE\n.RE\n",
                      roff(without_line_end(command.get_footer())));
 }
 
-enum class Kind : std::uint8_t { kArgument, kOption };
+enum class WordKind : std::uint8_t { kArgument, kOption };
 
-std::vector<const CLI::Option*> shown(const CLI::App& command, Kind kind) {
+std::vector<const CLI::Option*> shown(const CLI::App& command, WordKind kind) {
   return command.get_options([kind](const CLI::Option* option) {
-    return !option->get_group().empty() && option->get_positional() == (kind == Kind::kArgument);
+    return !option->get_group().empty() &&
+           option->get_positional() == (kind == WordKind::kArgument);
   });
 }
 
-std::string entries(const CLI::App& command, Kind kind) {
+std::string entries(const CLI::App& command, WordKind kind) {
   const HelpFormatter& formatter = formatter_of(command);
   std::string text;
   for (const CLI::Option* option : shown(command, kind)) {
-    text += entry(formatter.make_option_name(option, kind == Kind::kArgument) +
+    text += entry(formatter.make_option_name(option, kind == WordKind::kArgument) +
                       formatter.make_option_opts(option),
                   formatter.make_option_desc(option));
   }
   return text;
 }
 
-// A command within the page of its noun. What stands below it follows.
+// The section of a command in the page of its noun, with its subcommands.
 std::string section(const CLI::App& command) {
   std::string text = fmt::format(".SS {}\n", roff_argument(path_of(command)));
   text += paragraph(command.get_description());
   text += paragraph(usage_of(command));
-  text += entries(command, Kind::kArgument);
-  text += entries(command, Kind::kOption);
+  text += entries(command, WordKind::kArgument);
+  text += entries(command, WordKind::kOption);
   text += examples(command);
   for (const CLI::App* below : command.get_subcommands({})) text += section(*below);
   return text;
@@ -107,7 +108,7 @@ std::string head(const CLI::App& command) {
   if (what.ends_with('.')) what.pop_back();
   std::string text = fmt::format(".TH {} 1 \"\" \"chirp {}\" \"chirp\"\n", roff_argument(title),
                                  roff(program_version()));
-  // Words stay whole, and lines as long as they come: much here is to be typed.
+  // No hyphenation and no justification: much of the text is to be typed.
   text += ".nh\n.ad l\n";
   text += fmt::format(".SH NAME\n{} \\- {}\n", roff(page_name(command)), roff(what));
   text += fmt::format(".SH SYNOPSIS\n{}\n", roff(usage(command)));
@@ -115,7 +116,7 @@ std::string head(const CLI::App& command) {
   return text;
 }
 
-// Without the marks of what is typed as it stands.
+// Removes the marks of literal text.
 std::string unmarked(std::string_view markdown) {
   std::string text(markdown);
   std::erase(text, '`');
@@ -144,7 +145,7 @@ std::string program_page(const CLI::App& program) {
     text += entry(command->get_name(), command->get_description());
     pages += (pages.empty() ? "" : ",\n") + reference(*command);
   }
-  text += ".SH OPTIONS\n" + entries(program, Kind::kOption);
+  text += ".SH OPTIONS\n" + entries(program, WordKind::kOption);
   text += facts("EXIT STATUS", exit_statuses());
   text += facts("ENVIRONMENT", environment());
   text += facts("FILES", files());
@@ -159,10 +160,10 @@ std::string command_page(const CLI::App& command) {
     text += ".SH VERBS\n";
     for (const CLI::App* verb : verbs) text += section(*verb);
   }
-  if (!shown(command, Kind::kArgument).empty()) {
-    text += ".SH ARGUMENTS\n" + entries(command, Kind::kArgument);
+  if (!shown(command, WordKind::kArgument).empty()) {
+    text += ".SH ARGUMENTS\n" + entries(command, WordKind::kArgument);
   }
-  text += ".SH OPTIONS\n" + entries(command, Kind::kOption) + paragraph(kGlobalsStandToo);
+  text += ".SH OPTIONS\n" + entries(command, WordKind::kOption) + paragraph(kGlobalsStandToo);
   text += ".SH EXAMPLES\n" + examples(command);
   return text + see_also(reference(*command.get_parent()) +
                          "\nhas the global options, exit statuses, environment and files.\n");
@@ -174,8 +175,8 @@ struct PageOptions {
 };
 
 Status run_manual(Context& context, const PageOptions& options) {
-  // The tree again, as the program itself declares it.
-  const App app;
+  // The tree as the program itself declares it.
+  const CommandLine app;
   const auto pages = manual_pages(app.root());
   if (options.list) {
     for (const ManualPage& page : pages) context.out().print(page.name + "\n");
@@ -204,7 +205,7 @@ std::vector<ManualPage> manual_pages(const Command& root) {
   return pages;
 }
 
-void add_manual(App& app) {
+void add_manual(CommandLine& app) {
   auto [verb, options] =
       app.verb<PageOptions>(app.root(),
                             {"manual", "Print a page of the manual, for man to show.",

@@ -1,5 +1,4 @@
-// `chirp manual`: the pages that `man` shows, made from the tree of commands that `--help` is made
-// from.
+// `chirp manual`: pages for `man`, generated from the same tree of commands as `--help`.
 #pragma once
 
 #include <string>
@@ -10,11 +9,11 @@
 namespace chirp::cli {
 
 struct ManualPage {
-  std::string name;  // `chirp`, `chirp-user`: all are of section 1
-  std::string text;  // roff, by the macros of man
+  std::string name;  // `chirp`, `chirp-user`: all in section 1
+  std::string text;  // roff with man macros
 };
 
-// That of the program first, then one for each noun, and for each verb that needs no noun.
+// The page of the program first, then one for each noun, and for each verb that needs no noun.
 [[nodiscard]] std::vector<ManualPage> manual_pages(const Command& root);
 
 }  // namespace chirp::cli

@@ -7,7 +7,7 @@
 namespace chirp::cli {
 namespace {
 
-// What roff would show as another character, or read as the beginning of an escape.
+// Escapes characters that roff would change, or read as the start of an escape.
 std::string_view escape_of(char c) {
   switch (c) {
     case '\\':

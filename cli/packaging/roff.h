@@ -1,4 +1,4 @@
-// Text for the man macros of roff, which `man` shows.
+// Text for the man macros of roff.
 #pragma once
 
 #include <string>
@@ -6,12 +6,11 @@
 
 namespace chirp::cli {
 
-// `text` as it is to be shown, in ASCII: hyphens stay what they are typed as, quotes stay straight,
-// no line is taken for a request, and characters beyond ASCII go by their number. Blanks and line
-// ends stay: roff fills lines unless it is told otherwise.
+// Escapes `text` so that it is shown as it is, in ASCII: hyphens and straight quotes are kept, no
+// line becomes a request, and characters beyond ASCII are written by number. Keeps blanks and line
+// ends; roff fills lines by default.
 [[nodiscard]] std::string roff(std::string_view text);
-// The same for the argument of a macro, in quotes; a long list of choices may be broken behind a
-// bar.
+// The same for the quoted argument of a macro; a long list of choices may be broken after a bar.
 [[nodiscard]] std::string roff_argument(std::string_view text);
 
 }  // namespace chirp::cli

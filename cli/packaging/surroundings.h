@@ -1,5 +1,5 @@
-// What stands around every command: its exit statuses, the environment that it reads, the files
-// that it uses. The manual prints them; docs/operations.md has the same in tables.
+// What all commands share: exit statuses, environment variables, and files. The manual prints them;
+// docs/operations.md has the same tables.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace chirp::cli {
 
-// Both in Markdown: what is typed or read as it stands is in backticks.
+// Both in Markdown, with literal text in backticks.
 struct Fact {
   std::string_view name;  // "`NO_COLOR`, `TERM=dumb`"
   std::string_view text;

@@ -1,6 +1,6 @@
-# `cmake -D LIST=FILE -D PREFIX=PREFIX -P uninstall.cmake`, below $DESTDIR: removes the files that an
-# installation has listed, one a line, and then the folders of chirp's own that are empty. Nothing
-# else: no folder that others use, no data directory, no user.
+# `cmake -D LIST=FILE -D PREFIX=PREFIX -P uninstall.cmake`, below $DESTDIR: removes the files in an
+# installation's list, one a line, and then chirp's own folders that are empty. It keeps shared
+# folders, data directories and users.
 if(NOT EXISTS "${LIST}")
   message(FATAL_ERROR "There is no ${LIST}: nothing was installed from here below $ENV{DESTDIR}${PREFIX}. "
     "`make install` with the same PREFIX and DESTDIR makes the list anew.")
@@ -34,7 +34,7 @@ foreach(file IN LISTS files)
   endwhile()
 endforeach()
 
-# The deepest first. rmdir refuses those in which something is left.
+# Deepest first. rmdir fails for folders that are not empty.
 list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING)
 foreach(folder IN LISTS folders)

@@ -22,11 +22,11 @@ constexpr std::string_view kPagesAsJson = "json, warm";
 constexpr std::string_view kPosts = "posts over http";
 constexpr std::string_view kDeliveries = "fanout";
 
-// So that what is divided by them stays a number.
+// Avoids divisions by zero.
 constexpr double kLeastRate = 1e-6;
 constexpr double kMostRate = 1e15;
 
-// A figure without a rate is of something that was not done.
+// A figure without a rate means that nothing was measured.
 Rate rate_of(const dom::object& object) {
   Rate rate;
   std::string_view text;
@@ -45,11 +45,11 @@ Rate rate_of(const dom::object& object) {
   return rate;
 }
 
-class Reader {
+class FigureReader {
  public:
-  explicit Reader(const std::string& path) : file_(path) {}
+  explicit FigureReader(const std::string& path) : file_(path) {}
 
-  Figures read() {
+  MeasuredFigures read() {
     input::TextBuffer buffer;
     buffer.open(file_);
     input::Lines lines(buffer);
@@ -76,9 +76,9 @@ class Reader {
     return rate_of(object);
   }
 
-  // What readers pull for themselves costs them more, and is no figure of a plan that delivers.
+  // Ignores pulled pages: they cost more, and a plan assumes delivery.
   void take(Rate rate) {
-    Measured& measured = figures_.measured;
+    MeasuredRates& measured = figures_.measured;
     const bool pulled = rate.policy == "pull";
     std::optional<Rate>* place = nullptr;
     if (rate.name == kPagesOverHttp) place = &measured.reads;
@@ -95,11 +95,11 @@ class Reader {
   input::RawFile file_;
   dom::parser parser_;
   std::optional<Rate> as_json_;
-  Figures figures_;
+  MeasuredFigures figures_;
 };
 
 }  // namespace
 
-Figures read_figures(const std::string& path) { return Reader(path).read(); }
+MeasuredFigures read_figures(const std::string& path) { return FigureReader(path).read(); }
 
 }  // namespace chirp::cli::plan

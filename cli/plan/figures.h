@@ -1,4 +1,4 @@
-// What `chirp bench --json` has measured, as far as a plan needs it.
+// The figures of `chirp bench --json` that a plan needs.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace chirp::cli::plan {
 
-struct Figures {
-  Measured measured;
-  std::uint64_t unused = 0;  // lines that tell of something else
+struct MeasuredFigures {
+  MeasuredRates measured;
+  std::uint64_t unused = 0;  // lines with other figures
 };
 
-// Reads a line a figure; `-` is standard input. Pages are those over HTTP, or else those out of the
-// hot set as JSON; posts those over HTTP; deliveries those of fan-out. Of several of one name the
-// fastest counts. Throws Error{kBadInput}, with file and line, for what is no figure.
-[[nodiscard]] Figures read_figures(const std::string& path);
+// Reads one figure a line; `-` is standard input. Uses pages over HTTP, or else from the hot set as
+// JSON; posts over HTTP; and deliveries of fan-out. Of several figures with one name, the fastest
+// counts. Throws Error{kBadInput}, with file and line, for a line that is not a figure.
+[[nodiscard]] MeasuredFigures read_figures(const std::string& path);
 
 }  // namespace chirp::cli::plan

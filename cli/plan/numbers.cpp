@@ -23,11 +23,11 @@ std::span<const std::string_view> units_of(Unit unit) {
   return kNumbers;
 }
 
-// So many significant digits of a number below a thousand; beyond the largest unit, all digits
-// before the point.
+// Formats this many significant digits for a number below a thousand; beyond the largest unit, all
+// digits before the point.
 std::string scaled(double value, int digits, std::span<const std::string_view> units) {
   std::size_t unit = 0;
-  // What would be shown as 1000 is one of the next unit.
+  // A number that would be rounded to 1000 gets the next unit.
   const double limit = kThousand - 0.5 * std::pow(10, 3 - digits);
   while (value >= limit && unit + 1 < units.size()) {
     value /= kThousand;

@@ -1,4 +1,4 @@
-// Numbers as a plan shows them to people.
+// Numbers in plans, formatted for people.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace chirp::cli::plan {
 
-// From a thousand on a whole number with commas, below it four significant digits: `115,741`,
+// From a thousand on a whole number with commas, below that four significant digits: `115,741`,
 // `3.251`. Bytes have four digits and a decimal unit: `277.4 TB`.
 [[nodiscard]] std::string exact_text(double value, Unit unit);
 // Three significant digits with K, M or bn, bytes with a decimal unit: `100 K`, `10 bn`, `235 TB`.

@@ -1,4 +1,4 @@
-// `chirp plan`: how large a fleet would have to be.
+// `chirp plan`: computes the size of a fleet.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -13,7 +13,6 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
-#include "cli/csv.h"
 #include "cli/lists/list.h"
 #include "cli/plan/figures.h"
 #include "cli/plan/numbers.h"
@@ -59,49 +58,49 @@ constexpr std::array kInputs{
 };
 constexpr double kLeast = 1e-6;
 
-struct Plan {
+struct PlanInputs {
   plan::Inputs inputs;
-  std::optional<plan::Figures> figures;
-  std::vector<plan::Step> steps;
+  std::optional<plan::MeasuredFigures> figures;
+  std::vector<plan::SizingStep> steps;
 
-  [[nodiscard]] plan::Measured measured() const {
-    return figures ? figures->measured : plan::Measured{};
+  [[nodiscard]] plan::MeasuredRates measured() const {
+    return figures ? figures->measured : plan::MeasuredRates{};
   }
-  // The step of that key, if it is there.
-  [[nodiscard]] const plan::Step* step(std::string_view key) const {
-    for (const plan::Step& made : steps) {
+  // The step with that key, or null.
+  [[nodiscard]] const plan::SizingStep* step(std::string_view key) const {
+    for (const plan::SizingStep& made : steps) {
       if (made.key == key) return &made;
     }
     return nullptr;
   }
 };
 
-// What was measured, and what JSON and people call it.
+// A measured kind of work, and its names in JSON and for people.
 struct PlanKind {
   const char* key;
   const char* what;
-  std::optional<plan::Rate> plan::Measured::*rate;
+  std::optional<plan::Rate> plan::MeasuredRates::*rate;
 };
 constexpr std::array kKinds{
-    PlanKind{"reads", "reads/s measured", &plan::Measured::reads},
-    PlanKind{"posts", "posts/s measured", &plan::Measured::posts},
-    PlanKind{"deliveries", "deliveries/s measured", &plan::Measured::deliveries},
+    PlanKind{"reads", "reads/s measured", &plan::MeasuredRates::reads},
+    PlanKind{"posts", "posts/s measured", &plan::MeasuredRates::posts},
+    PlanKind{"deliveries", "deliveries/s measured", &plan::MeasuredRates::deliveries},
 };
 
-// Two decimals say enough of a percentage, and are the same everywhere.
+// Two decimals are enough for a percentage, and equal on all machines.
 double hundredths(double percent) {
   const double rounded = std::round(percent * 100) / 100;
-  return rounded == 0 ? 0 : rounded;  // and not -0
+  return rounded == 0 ? 0 : rounded;  // avoids -0
 }
 
 // ---- for programs
 
-void print_json(Output& out, const Plan& made) {
+void print_json(Output& out, const PlanInputs& made) {
   api::JsonWriter json;
   json.begin_object().key("inputs").begin_object();
   for (const Input& input : kInputs) json.field(input.key, made.inputs.*input.value);
   json.end_object().key("measured").begin_object();
-  const plan::Measured measured = made.measured();
+  const plan::MeasuredRates measured = made.measured();
   for (const PlanKind& kind : kKinds) {
     const std::optional<plan::Rate>& rate = measured.*kind.rate;
     if (!rate) continue;
@@ -109,7 +108,7 @@ void print_json(Output& out, const Plan& made) {
     json.field("threads", rate->threads).field("rate", rate->rate).end_object();
   }
   json.end_object().key("needed").begin_object();
-  for (const plan::Step& step : made.steps) {
+  for (const plan::SizingStep& step : made.steps) {
     json.key(step.key).begin_object().field("exact", step.exact).field("rounded", step.rounded);
     json.field("offPercent", hundredths(step.off_percent())).end_object();
   }
@@ -117,10 +116,10 @@ void print_json(Output& out, const Plan& made) {
   out.document(json);
 }
 
-void print_csv(Output& out, const Plan& made) {
+void print_csv(Output& out, const PlanInputs& made) {
   using Cells = std::vector<std::string>;
   out.print(csv_row(Cells{"name", "from", "exact", "rounded", "offPercent"}));
-  for (const plan::Step& step : made.steps) {
+  for (const plan::SizingStep& step : made.steps) {
     out.print(
         csv_row(Cells{step.key, step.from, fmt::to_string(step.exact), fmt::to_string(step.rounded),
                       fmt::to_string(hundredths(step.off_percent()))}));
@@ -134,12 +133,12 @@ std::string text_of(const plan::Rate& rate) {
                      counted(rate.threads, "thread", "threads"));
 }
 
-void print_inputs(Output& out, const Plan& made) {
+void print_inputs(Output& out, const PlanInputs& made) {
   std::vector<std::pair<std::string, std::string>> facts;
   for (const Input& input : kInputs) {
     facts.emplace_back(input.what, plan::exact_text(made.inputs.*input.value, input.unit));
   }
-  const plan::Measured measured = made.measured();
+  const plan::MeasuredRates measured = made.measured();
   for (const PlanKind& kind : kKinds) {
     const std::optional<plan::Rate>& rate = measured.*kind.rate;
     if (rate) facts.emplace_back(kind.what, text_of(*rate));
@@ -147,34 +146,34 @@ void print_inputs(Output& out, const Plan& made) {
   print_facts(out, facts);
 }
 
-void print_steps(Output& out, const Plan& made) {
-  Table table({{"step"},
-               {"from"},
-               {"exact", Align::kRight},
-               {"rounded", Align::kRight},
-               {"off", Align::kRight}});
-  for (const plan::Step& step : made.steps) {
+void print_steps(Output& out, const PlanInputs& made) {
+  TextTable table({{"step"},
+                   {"from"},
+                   {"exact", Align::kRight},
+                   {"rounded", Align::kRight},
+                   {"off", Align::kRight}});
+  for (const plan::SizingStep& step : made.steps) {
     table.row({step.what, step.from, plan::exact_text(step.exact, step.unit),
                plan::short_text(step.rounded, step.unit), plan::percent_text(step.off_percent())});
   }
   table.print(out);
 }
 
-std::string off_of(const Plan& made, std::string_view key) {
+std::string off_of(const PlanInputs& made, std::string_view key) {
   return plan::percent_text(made.step(key)->off_percent());
 }
 
-void say_what_is_loose(Output& out, const Plan& made) {
+void say_what_is_loose(Output& out, const PlanInputs& made) {
   out.note(
       fmt::format("Rounded, a day has 100,000 seconds for rates and 86,400 for bytes, which are "
                   "kept to two digits: deliveries are off by {}, bytes kept by {}.",
                   off_of(made, "deliveriesPerSecond"), off_of(made, "bytesKept")));
 }
 
-void say_of_machines(Output& out, const Plan& made) {
+void say_of_machines(Output& out, const PlanInputs& made) {
   if (made.figures && made.step("machines") == nullptr) {
     std::vector<std::string> missing;
-    const plan::Measured measured = made.measured();
+    const plan::MeasuredRates measured = made.measured();
     for (const PlanKind& kind : kKinds) {
       if (!(measured.*kind.rate)) missing.emplace_back(kind.key);
     }
@@ -199,7 +198,7 @@ void say_of_machines(Output& out, const Plan& made) {
   }
 }
 
-void print_text(Output& out, const Plan& made) {
+void print_text(Output& out, const PlanInputs& made) {
   print_inputs(out, made);
   out.print("\n");
   print_steps(out, made);
@@ -224,7 +223,7 @@ Status run_plan(Context& context, const PlanOptions& options) {
   Output& out = context.out();
   check_csv(out, options.csv);
   check_inputs(options.inputs);
-  Plan made{options.inputs, std::nullopt, {}};
+  PlanInputs made{options.inputs, std::nullopt, {}};
   if (options.figures) made.figures = plan::read_figures(*options.figures);
   made.steps = plan::steps_of(made.inputs, made.measured());
   if (out.json()) {
@@ -239,7 +238,7 @@ Status run_plan(Context& context, const PlanOptions& options) {
 
 }  // namespace
 
-void add_plan(App& app) {
+void add_plan(CommandLine& app) {
   auto [verb, options] = app.verb<PlanOptions>(
       app.root(),
       {"plan", "Work out what a network needs: rates, bytes and machines, step by step.",

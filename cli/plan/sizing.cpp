@@ -8,12 +8,12 @@ namespace chirp::cli::plan {
 namespace {
 
 constexpr double kSecondsADay = 86'400;
-// What a day has where rates are worked out in the head: one moves the point.
+// The seconds of a day in mental arithmetic: a division only moves the point.
 constexpr double kRoundSecondsADay = 100'000;
 constexpr double kDaysAYear = 365;
 constexpr double kBytesATerabyte = 1e12;
 
-// A value in both ways of working it out.
+// The exact and the rounded value.
 struct Both {
   double exact;
   double rounded;
@@ -24,19 +24,19 @@ Both operator/(const Both& a, const Both& b) { return {a.exact / b.exact, a.roun
 Both operator+(const Both& a, const Both& b) { return {a.exact + b.exact, a.rounded + b.rounded}; }
 Both same(double value) { return {value, value}; }
 
-class Steps {
+class StepList {
  public:
   Both add(const char* key, const char* what, const char* from, const Both& value) {
     return put(key, what, from, Unit::kNumber, value);
   }
-  // Bytes are rounded to two digits, but for what is multiplied alone.
+  // Rounds bytes to two digits, except for plain products.
   Both add_bytes(const char* key, const char* what, const char* from, const Both& value) {
     return put(key, what, from, Unit::kBytes, value);
   }
   Both add_round_bytes(const char* key, const char* what, const char* from, const Both& value) {
     return add_bytes(key, what, from, {value.exact, to_two_digits(value.rounded)});
   }
-  std::vector<Step> take() { return std::move(steps_); }
+  std::vector<SizingStep> take() { return std::move(steps_); }
 
  private:
   Both put(const char* key, const char* what, const char* from, Unit unit, const Both& value) {
@@ -44,7 +44,7 @@ class Steps {
     return value;
   }
 
-  std::vector<Step> steps_;
+  std::vector<SizingStep> steps_;
 };
 
 struct Rates {
@@ -53,7 +53,7 @@ struct Rates {
   Both deliveries;
 };
 
-Rates add_rates(Steps& steps, const Inputs& inputs) {
+Rates add_rates(StepList& steps, const Inputs& inputs) {
   const Both seconds =
       steps.add("secondsPerDay", "seconds a day", "24 × 3,600", {kSecondsADay, kRoundSecondsADay});
   const Both users = same(inputs.daily_users);
@@ -73,7 +73,7 @@ Rates add_rates(Steps& steps, const Inputs& inputs) {
   return {reads, posts, deliveries};
 }
 
-Both add_all_bytes(Steps& steps, const Inputs& inputs, const Both& posts) {
+Both add_all_bytes(StepList& steps, const Inputs& inputs, const Both& posts) {
   const Both post =
       steps.add_round_bytes("bytesPerPost", "bytes a post", "given", same(inputs.post_bytes));
   const Both second =
@@ -86,7 +86,7 @@ Both add_all_bytes(Steps& steps, const Inputs& inputs, const Both& posts) {
                          year * same(inputs.years));
 }
 
-Rates add_peaks(Steps& steps, const Inputs& inputs, const Rates& mean) {
+Rates add_peaks(StepList& steps, const Inputs& inputs, const Rates& mean) {
   const Both peak = same(inputs.peak);
   const Both reads =
       steps.add("peakReadsPerSecond", "reads/s at peak", "reads/s × peak", mean.reads * peak);
@@ -97,8 +97,8 @@ Rates add_peaks(Steps& steps, const Inputs& inputs, const Rates& mean) {
   return {reads, posts, deliveries};
 }
 
-// Each was measured with a machine to itself, so what they take of one adds up.
-std::optional<Both> add_load(Steps& steps, const Rates& peak, const Measured& measured) {
+// Each rate was measured with the whole machine, so the shares of a machine add up.
+std::optional<Both> add_load(StepList& steps, const Rates& peak, const MeasuredRates& measured) {
   std::optional<Both> reads;
   std::optional<Both> posts;
   std::optional<Both> deliveries;
@@ -121,7 +121,7 @@ std::optional<Both> add_load(Steps& steps, const Rates& peak, const Measured& me
 
 }  // namespace
 
-double Step::off_percent() const { return (rounded / exact - 1) * 100; }
+double SizingStep::off_percent() const { return (rounded / exact - 1) * 100; }
 
 double to_two_digits(double value) {
   if (value == 0) return value;
@@ -129,8 +129,8 @@ double to_two_digits(double value) {
   return std::round(value / digit) * digit;
 }
 
-std::vector<Step> steps_of(const Inputs& inputs, const Measured& measured) {
-  Steps steps;
+std::vector<SizingStep> steps_of(const Inputs& inputs, const MeasuredRates& measured) {
+  StepList steps;
   const Rates mean = add_rates(steps, inputs);
   const Both bytes = add_all_bytes(steps, inputs, mean.posts);
   const Rates peak = add_peaks(steps, inputs, mean);

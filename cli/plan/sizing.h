@@ -1,8 +1,8 @@
-// What a network needs, worked out step by step: from how many people come, read, post and follow
+// Computes the needs of a network step by step: from the numbers of users, reads, posts and follows
 // to rates, bytes and machines.
 //
-// Each step is there twice: exact, and rounded as it is done in the head, where every step goes on
-// from the rounded ones before it (docs/decisions/0086-rounded-plans.md).
+// Each step has an exact value and a rounded one for mental arithmetic, which is computed from the
+// rounded values before it (docs/decisions/0086-rounded-plans.md).
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace chirp::cli::plan {
 // All above 0. Averages over the users of a day.
 struct Inputs {
   double daily_users = 200e6;
-  double reads_per_user = 50;  // home feeds a day
-  double posts_per_day = 2.5;  // of a user
-  double follows = 200;        // of a user: as many followers has a post
+  double reads_per_user = 50;  // home feeds per day
+  double posts_per_day = 2.5;  // per user
+  double follows = 200;        // per user: equals the followers that a post reaches
   double post_bytes = 304;     // id 8, author 8, text 280, time 8
-  double years = 5;            // that posts are kept
-  double peak = 2;             // the busiest second beside the mean one
-  double disk_tb = 4;          // what a machine keeps, in 10^12 bytes
+  double years = 5;            // for which posts are kept
+  double peak = 2;             // busiest second, relative to the mean
+  double disk_tb = 4;          // capacity of a machine, in 10^12 bytes
 };
 
-// A figure of this machine, in operations a second.
+// A measured figure of this machine, in operations a second.
 struct Rate {
   std::string name;
   std::string policy;
@@ -32,7 +32,7 @@ struct Rate {
   double rate = 0;  // above 0
 };
 
-struct Measured {
+struct MeasuredRates {
   std::optional<Rate> reads;
   std::optional<Rate> posts;
   std::optional<Rate> deliveries;
@@ -40,23 +40,23 @@ struct Measured {
 
 enum class Unit : std::uint8_t { kNumber, kBytes };
 
-struct Step {
+struct SizingStep {
   const char* key;   // in JSON and CSV
   const char* what;  // for people
-  const char* from;  // which steps and inputs it is made of
+  const char* from;  // the steps and inputs it is computed from
   Unit unit;
   double exact;
   double rounded;
 
-  // How far the rounded value is from the exact one, in percent of that.
+  // The difference of the rounded value, in percent of the exact one.
   [[nodiscard]] double off_percent() const;
 };
 
-// In order: each comes after those that it is made of. A step that needs a figure which was not
-// measured is left out.
-[[nodiscard]] std::vector<Step> steps_of(const Inputs& inputs, const Measured& measured);
+// In order: each step follows those it depends on. Leaves out steps that need a figure that was not
+// measured.
+[[nodiscard]] std::vector<SizingStep> steps_of(const Inputs& inputs, const MeasuredRates& measured);
 
-// The nearest number of two significant digits, halves away from 0.
+// Rounds to two significant digits, halves away from 0.
 [[nodiscard]] double to_two_digits(double value);
 
 }  // namespace chirp::cli::plan

@@ -1,4 +1,4 @@
-// `chirp comment`: talking under posts, in threads.
+// `chirp comment`: threads of comments under posts.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,13 +20,13 @@ namespace chirp::cli {
 namespace comment_verbs {
 namespace {
 
-struct AddOptions {
+struct AddCommentOptions {
   std::string name;
   std::string post;
   std::string text;
   std::optional<std::string> parent;
 };
-struct RemoveOptions {
+struct RemoveCommentOptions {
   std::string id;
   Consent consent;
 };
@@ -34,7 +34,7 @@ struct LikeOptions {
   std::string name;
   std::string id;
 };
-struct ListOptions {
+struct CommentListOptions {
   std::string post;
   std::optional<std::string> sort;
   std::optional<std::string> parent;
@@ -45,7 +45,7 @@ std::string number_of(std::int64_t n, std::string_view one, std::string_view man
   return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 0)), one, many);
 }
 
-// A line of who, when and which, then the text, indented.
+// Prints a line with author, time and id, then the text, indented.
 void print_comment(Context& context, const social::CommentView& view) {
   Output& out = context.out();
   const bool removed = view.comment.state == CommentState::kRemoved;
@@ -65,8 +65,8 @@ void print_comment(Context& context, const social::CommentView& view) {
   if (!removed) print_text(out, view.comment.text);
 }
 
-// A parent that can't be one is wrong input, not something that is missing.
-CommentId parent_of(const AddOptions& options) {
+// An invalid parent is an invalid argument, not a missing comment.
+CommentId parent_of(const AddCommentOptions& options) {
   if (!options.parent) return kNoComment;
   try {
     return parse_comment_id(*options.parent);
@@ -75,7 +75,7 @@ CommentId parent_of(const AddOptions& options) {
   }
 }
 
-Status run_add(Context& context, const AddOptions& options) {
+Status run_add(Context& context, const AddCommentOptions& options) {
   const PostId post = parse_post_id(options.post);
   const CommentId parent = parent_of(options);
   const std::string text = text_argument(options.text);
@@ -92,7 +92,7 @@ Status run_add(Context& context, const AddOptions& options) {
   return Status::kDone;
 }
 
-Status run_remove(Context& context, const RemoveOptions& options) {
+Status run_remove(Context& context, const RemoveCommentOptions& options) {
   const CommentId id = parse_comment_id(options.id);
   const auto ended = ended_or_removed(
       context, options.consent, [&](Engine& engine) { return loss_of_comment(engine, id); },
@@ -137,7 +137,7 @@ social::CommentSort sort_of(const std::optional<std::string>& text) {
   throw no_such_choice("--sort", {"newest", "oldest", "popular"}, *text);
 }
 
-social::CommentsRequest request_of(const ListOptions& options) {
+social::CommentsRequest request_of(const CommentListOptions& options) {
   social::CommentsRequest request;
   request.sort = sort_of(options.sort);
   request.post = parse_post_id(options.post);
@@ -145,7 +145,7 @@ social::CommentsRequest request_of(const ListOptions& options) {
   return request;
 }
 
-Status run_list(Context& context, const ListOptions& options) {
+Status run_list(Context& context, const CommentListOptions& options) {
   social::CommentsRequest request = request_of(options);
   List<social::CommentView> list;
   list.shape = {.key = "comments", .none = "No comments."};
@@ -166,21 +166,21 @@ Status run_list(Context& context, const ListOptions& options) {
   return Status::kDone;
 }
 
-void add_like(App& app, Command& noun, const Words& words,
+void add_like(CommandLine& app, Command& noun, const CommandWords& words,
               Status (*run)(Context&, const LikeOptions&)) {
   auto [verb, options] = app.verb<LikeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who likes it")->required();
   verb.add_option("ID", options.id, "The id of a comment")->required();
 }
 
-void add_listing(App& app, Command& noun) {
-  auto [verb, options] =
-      app.verb<ListOptions>(noun,
-                            {"list", "The comments of a post, or the replies to one of them.",
-                             "chirp comment list 3446950332515487744\n"
-                             "chirp comment list 3446950332515487744 --sort popular --limit 5\n"
-                             "chirp comment list 3446950332515487744 --parent 3446956755630690304"},
-                            run_list);
+void add_listing(CommandLine& app, Command& noun) {
+  auto [verb, options] = app.verb<CommentListOptions>(
+      noun,
+      {"list", "The comments of a post, or the replies to one of them.",
+       "chirp comment list 3446950332515487744\n"
+       "chirp comment list 3446950332515487744 --sort popular --limit 5\n"
+       "chirp comment list 3446950332515487744 --parent 3446956755630690304"},
+      run_list);
   verb.add_option("POST", options.post, "The id of a post; a repost stands for its original")
       ->required();
   add_text(verb, "--sort", options.sort, "ORDER", "newest (unless told), oldest or popular");
@@ -193,13 +193,13 @@ void add_listing(App& app, Command& noun) {
 }  // namespace
 }  // namespace comment_verbs
 
-void add_comment(App& app) {
+void add_comment(CommandLine& app) {
   using namespace comment_verbs;
   Command& noun = app.noun({"comment", "Comment on posts, reply, and like comments.",
                             "chirp comment add yuki 3446950332515487744 'Did the kale make it?'\n"
                             "chirp comment list 3446950332515487744"});
   {
-    auto [verb, options] = app.verb<AddOptions>(
+    auto [verb, options] = app.verb<AddCommentOptions>(
         noun,
         {"add", "Comment on a post, or reply to a comment.",
          "chirp comment add yuki 3446950332515487744 'Did the kale make it?'\n"
@@ -214,7 +214,7 @@ void add_comment(App& app) {
     add_text(verb, "--parent", options.parent, "COMMENT", "The comment it replies to");
   }
   {
-    auto [verb, options] = app.verb<RemoveOptions>(
+    auto [verb, options] = app.verb<RemoveCommentOptions>(
         noun,
         {"remove", "Remove a comment; one with replies keeps its place, emptied.",
          "chirp comment remove 3446956755630690304"},

@@ -82,10 +82,10 @@ Status run_refresh(Context& context, const RefreshOptions& options) {
   return Status::kDone;
 }
 
-// Calls `visit` with everybody, some at once, and shows how far it is, or with the one named.
+// Calls `visit` for every user, several at once, with progress; or for the named user.
 template <class Visit>
 void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options, Visit visit) {
-  Progress progress(context.out(), context.clock(), "users");
+  ProgressLine progress(context.out(), context.clock(), "users");
   if (!options.all) {
     const UserNumber one = engine.accounts().resolve(options.name).number;
     return visit({&one, 1}, progress);
@@ -130,7 +130,7 @@ Status run_rebuild(Context& context, const RebuildOptions& options) {
   std::atomic<std::uint64_t> users = 0;
   {
     const LastWords words("\nchirp: Interrupted after ", &users, rebuild_ends(options.dry_run));
-    for_each_viewer(context, engine, options.who, [&](Viewers viewers, Progress& /*progress*/) {
+    for_each_viewer(context, engine, options.who, [&](Viewers viewers, ProgressLine& /*progress*/) {
       users += feeds.rebuild(viewers);
     });
   }
@@ -150,18 +150,18 @@ Status run_rebuild(Context& context, const RebuildOptions& options) {
 
 struct Verified {
   std::atomic<std::uint64_t> users = 0;
-  std::vector<feed::Wrong> wrong;
+  std::vector<feed::FeedError> wrong;
 };
 
 std::vector<std::optional<AuthorCard>> cards_of(Engine& engine,
-                                                const std::vector<feed::Wrong>& wrong) {
+                                                const std::vector<feed::FeedError>& wrong) {
   std::vector<UserNumber> numbers;
-  for (const feed::Wrong& one : wrong) numbers.push_back(one.user);
+  for (const feed::FeedError& one : wrong) numbers.push_back(one.user);
   return reads::cards(*engine.storage().snapshot(), numbers);
 }
 
-// At once, so that an interruption loses none. As JSON all of it is one document.
-void print_wrong(Context& context, const std::vector<feed::Wrong>& found) {
+// Prints at once, so that an interruption loses nothing. JSON is printed as one document.
+void print_wrong(Context& context, const std::vector<feed::FeedError>& found) {
   Output& out = context.out();
   if (found.empty() || out.json()) return;
   const auto cards = cards_of(context.engine(), found);
@@ -199,7 +199,7 @@ Status run_verify(Context& context, const WhoOptions& options) {
   Verified result;
   const LastWords words("\nchirp: Interrupted after ", &result.users,
                         " feeds. Nothing was changed; run it again for all of them.\n");
-  for_each_viewer(context, engine, options, [&](Viewers viewers, Progress& progress) {
+  for_each_viewer(context, engine, options, [&](Viewers viewers, ProgressLine& progress) {
     for (const UserNumber viewer : viewers) {
       auto wrong = engine.feeds().verify(viewer);
       ++result.users;
@@ -219,7 +219,7 @@ void add_who(Command& verb, WhoOptions& options) {
 
 }  // namespace
 
-void add_feed(App& app) {
+void add_feed(CommandLine& app) {
   Command& noun = app.noun({"feed", "Read home feeds, and prove them right.",
                             "chirp feed show yuki --explain\n"
                             "chirp feed verify --all"});

@@ -1,4 +1,4 @@
-// `chirp feed show`: pages of the home feed, down from its top or up from a place.
+// `chirp feed show`: pages of the home feed, down from the top or up from a cursor.
 #include "cli/social/feed_show.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct ShowOptions {
   bool ranked = false;
 };
 
-// Where the first page begins, but for --cursor and --unread, and what it shall tell.
+// The request for the first page, without the position of --cursor and --unread.
 feed::PageRequest request_of(const ShowOptions& options, Time now) {
   const bool below = options.list.cursor || options.list.older_cursor;
   if (below && options.after) {
@@ -66,15 +66,15 @@ std::string hint(const feed::Page& page, bool upwards) {
   return {};
 }
 
-// Reads a feed a page after the other, down or up.
-class FeedWalk {
+// Reads successive pages of a feed, down or up.
+class PageWalk {
  public:
-  FeedWalk(Context& context, const ShowOptions& options)
+  PageWalk(Context& context, const ShowOptions& options)
       : context_(context),
         options_(options),
         upwards_(options.unread || options.after),
         request_(request_of(options, context.now())) {
-    // Newest first, but where people go on upwards from what they have read.
+    // Order is newest first, except for people who read upwards.
     oldest_first_ = upwards_ && (options.list.all ||
                                  (options.unread && !for_programs(context.out(), options.list)));
   }
@@ -99,7 +99,7 @@ class FeedWalk {
   [[nodiscard]] feed::Explain explain() const { return request_.explain; }
 
  private:
-  // Of several pages, one that reaches from the first to the last.
+  // Merges the cursors and costs of several pages into the last one.
   ListPage<feed::FeedItem> listed(feed::Page page) {
     if (!read_) {
       context_.later([&engine = context_.engine(), viewer = request_.viewer, upkeep = page.upkeep] {
@@ -145,7 +145,7 @@ class FeedWalk {
 };
 
 Status run_show(Context& context, const ShowOptions& options) {
-  FeedWalk walk(context, options);
+  PageWalk walk(context, options);
   List<feed::FeedItem> list;
   list.shape = {.key = "posts", .none = "Nothing here.", .paginated = false};
   list.page = [&](const auto& cursor, std::uint32_t limit) { return walk.page(cursor, limit); };
@@ -153,7 +153,7 @@ Status run_show(Context& context, const ShowOptions& options) {
     api::write_feed_item(json, item, walk.explain());
   };
   list.print = [&](const feed::FeedItem& item) { walk.print(item); };
-  // Fewer than were declared: those that this page may have.
+  // Narrows the declared fields to those that this kind of page can have.
   ListArguments arguments = options.list;
   arguments.known = item_fields(options.ranked ? Ranked::kYes : Ranked::kNo, walk.explain());
   print_list(context.out(), arguments, list);
@@ -162,7 +162,7 @@ Status run_show(Context& context, const ShowOptions& options) {
 
 }  // namespace
 
-void add_feed_show(App& app, Command& noun) {
+void add_feed_show(CommandLine& app, Command& noun) {
   auto [verb, options] = app.verb<ShowOptions>(
       noun,
       {"show", "The home feed: what somebody and those they follow have posted.",

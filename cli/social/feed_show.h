@@ -5,6 +5,6 @@
 
 namespace chirp::cli {
 
-void add_feed_show(App& app, Command& noun);
+void add_feed_show(CommandLine& app, Command& noun);
 
 }  // namespace chirp::cli

@@ -1,4 +1,4 @@
-// `chirp follow`: who follows whom.
+// `chirp follow`: follows between users.
 #include <fmt/format.h>
 
 #include "cli/app.h"
@@ -25,7 +25,7 @@ struct CheckOptions {
   std::string name;
   std::string other;
 };
-struct ListOptions {
+struct FollowListOptions {
   std::string name;
   ListArguments list;
 };
@@ -56,7 +56,7 @@ std::optional<Reposts> switched(const ChangeOptions& options) {
   return options.reposts ? Reposts::kOn : Reposts::kOff;
 }
 
-// Whom it concerns: suspended users can be unfollowed, and nothing else.
+// Resolves the other users. Suspended users can be unfollowed, but nothing else.
 std::vector<User> followees_of(const social::Accounts& accounts, const ChangeOptions& options,
                                bool suspended_too) {
   if (!suspended_too) return accounts.resolve_all(options.others);
@@ -65,7 +65,7 @@ std::vector<User> followees_of(const social::Accounts& accounts, const ChangeOpt
   return followees;
 }
 
-// Calls `make` with the follows to change, who follows and whom; in a dry run nothing of it stays.
+// Calls `make` with the follows, the follower and the followees. A dry run changes nothing.
 template <class Make>
 social::FollowChange changed(Context& context, const ChangeOptions& options, bool suspended_too,
                              Make make) {
@@ -97,7 +97,7 @@ Status run_remove(Context& context, const ChangeOptions& options) {
   return Status::kDone;
 }
 
-// What is out of the ordinary, beside the yes or no.
+// Prints unusual facts about the relation, besides the yes or no.
 void print_relation(Output& out, const social::Relationship& relation, const std::string& name,
                     const std::string& other) {
   if (relation.blocking) out.note(fmt::format("{} has blocked {}.", name, other));
@@ -126,7 +126,7 @@ Status run_check(Context& context, const CheckOptions& options) {
 }
 
 template <api::FollowSide side>
-Status run_list(Context& context, const ListOptions& options) {
+Status run_list(Context& context, const FollowListOptions& options) {
   constexpr bool kFollowing = side == api::FollowSide::kFollowing;
   List<social::FollowEntry> list;
   list.shape = {.key = kFollowing ? "following" : "followers",
@@ -151,16 +151,16 @@ Status run_list(Context& context, const ListOptions& options) {
   return Status::kDone;
 }
 
-void add_list(App& app, Command& noun, const Words& words,
-              Status (*run)(Context&, const ListOptions&)) {
-  auto [verb, options] = app.verb<ListOptions>(noun, words, run);
+void add_list(CommandLine& app, Command& noun, const CommandWords& words,
+              Status (*run)(Context&, const FollowListOptions&)) {
+  auto [verb, options] = app.verb<FollowListOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Whose")->required();
   add_list_arguments(verb, options.list, {kUserPage}, followed_fields());
 }
 
 enum class Switches : std::uint8_t { kNone, kReposts };
 
-void add_change(App& app, Command& noun, const Words& words, Switches switches,
+void add_change(CommandLine& app, Command& noun, const CommandWords& words, Switches switches,
                 Status (*run)(Context&, const ChangeOptions&)) {
   auto [verb, options] = app.verb<ChangeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who follows")->required();
@@ -175,7 +175,7 @@ void add_change(App& app, Command& noun, const Words& words, Switches switches,
 }  // namespace
 }  // namespace follow_verbs
 
-void add_follow(App& app) {
+void add_follow(CommandLine& app) {
   using namespace follow_verbs;
   Command& noun = app.noun({"follow", "Follow and unfollow; who follows whom.",
                             "chirp follow add yuki mira tomas\n"

@@ -13,7 +13,7 @@ constexpr std::uint32_t kBlock = 10'000;
 
 std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
 
-// How many rows of the table are the user's, whose keys begin with who they are.
+// Counts the rows of table T whose keys begin with the user.
 template <class T>
 std::uint64_t rows_by(const RowReader& snapshot, UserNumber user) {
   std::uint64_t rows = 0;
@@ -78,7 +78,7 @@ std::optional<Status> ended_or_removed(Context& context, const Consent& consent,
     }
     remove(engine);
   } catch (const Error&) {
-    context.settle();  // the consumers take up what is left of earlier removals
+    context.settle();  // the consumers clean up after earlier removals
     throw;
   }
   return std::nullopt;

@@ -1,4 +1,4 @@
-// What goes along with what is removed, for whoever is about to.
+// What a removal takes away, shown before it is confirmed.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,9 @@ namespace chirp::cli {
 [[nodiscard]] Loss loss_of_post(Engine& engine, PostId id);
 [[nodiscard]] Loss loss_of_comment(Engine& engine, CommentId id);
 
-// Removes a post or comment, unless it is a dry run or whoever is asked says no; how the command
-// ends then. Of a removal that was cut short the post is gone and what hung on it may be left:
-// asking for it again finishes it, and throws Error{kNotFound} all the same.
+// Removes a post or comment. Returns the exit status if the command ends before that: a dry run, or
+// the user declines. After an interrupted removal the post is gone, but its dependants may be left:
+// removing it again finishes the work, and still throws Error{kNotFound}.
 [[nodiscard]] std::optional<Status> ended_or_removed(Context& context, const Consent& consent,
                                                      const std::function<Loss(Engine&)>& loss,
                                                      const std::function<void(Engine&)>& remove);

@@ -25,7 +25,7 @@ namespace {
                           limits::kMediaBytesMax));
 }
 
-// Not to be stopped by a pipe that nobody writes to.
+// Does not block on a pipe without a writer.
 Descriptor opened(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (file.is_open()) return file;
@@ -54,7 +54,7 @@ std::string read_media_file(const std::string& path) {
     if (got < 0) refuse(path, std::strerror(errno));
     if (got == 0) return bytes;
     bytes.append(block, 0, static_cast<std::size_t>(got));
-    if (bytes.size() > limits::kMediaBytesMax) refuse_size(path);  // it grows as we read
+    if (bytes.size() > limits::kMediaBytesMax) refuse_size(path);  // the file grew during reading
   }
 }
 

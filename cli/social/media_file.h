@@ -1,4 +1,4 @@
-// Files that are named on the command line to be uploaded.
+// Files named on the command line for upload.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace chirp::cli {
 
-// A regular file of at most limits::kMediaBytesMax bytes; no link is followed to it. Throws
-// Error{kBadInput} if it can't be read, {kInvalidArgument} if it is too large.
+// Reads a regular file of at most limits::kMediaBytesMax bytes; does not follow a symbolic link to
+// it. Throws Error{kBadInput} if it can't be read, {kInvalidArgument} if it is too large.
 [[nodiscard]] std::string read_media_file(const std::string& path);
 
-// What an upload has against the bytes of the file at `path`, said of that file. Within a `catch`.
+// Rethrows the error of an upload with the path of the file. Call it within a `catch`.
 [[noreturn]] void refuse_media_file(const std::string& path, const Error& error);
 
 }  // namespace chirp::cli

@@ -1,4 +1,4 @@
-// `chirp notify`: what others did that concerns somebody, folded for people.
+// `chirp notify`: a user's notifications, grouped for people.
 #include <limits>
 #include <optional>
 #include <string>
@@ -26,7 +26,7 @@ using social::NotificationView;
 
 constexpr std::size_t kExcerptMax = 40;  // code points
 
-struct ListOptions {
+struct NotificationListOptions {
   std::string name;
   bool unread = false;
   ListArguments list;
@@ -42,7 +42,7 @@ std::string names(const std::vector<AuthorCard>& who) {
   return fmt::format("{} and {} others", first, who.size() - 1);
 }
 
-// The beginning of a text, on one line, as it may go to a terminal.
+// The beginning of a text, on one line, safe for a terminal.
 std::string excerpt(std::string_view text) {
   std::string cut;
   std::size_t length = 0;
@@ -89,11 +89,12 @@ void print_fold(Context& context, const NotificationFold& fold) {
 
 constexpr const char* kNone = "No notifications.";
 
-social::NotificationQuery query_of(Context& context, const ListOptions& options,
+social::NotificationQuery query_of(Context& context, const NotificationListOptions& options,
                                    const std::optional<ListCursor>& cursor, std::uint32_t limit) {
   social::NotificationQuery query;
   query.limit = limit;
-  query.wanted = options.unread ? social::Wanted::kUnread : social::Wanted::kAll;
+  query.wanted =
+      options.unread ? social::WhichNotifications::kUnread : social::WhichNotifications::kAll;
   query.user = context.engine().accounts().resolve(options.name).number;
   if (cursor) {
     constexpr auto kLast = std::numeric_limits<std::uint64_t>::max();
@@ -109,7 +110,7 @@ std::optional<std::string> text_of(const std::optional<events::NotificationId>& 
   return cursor ? std::optional(std::to_string(cursor->value)) : std::nullopt;
 }
 
-void print_each(Context& context, const ListOptions& options) {
+void print_each(Context& context, const NotificationListOptions& options) {
   List<NotificationView> list;
   list.shape = {.key = "notifications", .none = kNone};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -124,7 +125,7 @@ void print_each(Context& context, const ListOptions& options) {
   print_list(context.out(), options.list, list);
 }
 
-void print_folded(Context& context, const ListOptions& options) {
+void print_folded(Context& context, const NotificationListOptions& options) {
   List<NotificationFold> list;
   list.shape = {.key = {}, .none = kNone};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -142,7 +143,7 @@ void print_folded(Context& context, const ListOptions& options) {
   print_list(context.out(), options.list, list);
 }
 
-Status run_list(Context& context, const ListOptions& options) {
+Status run_list(Context& context, const NotificationListOptions& options) {
   if (for_programs(context.out(), options.list)) {
     print_each(context, options);
   } else {
@@ -169,12 +170,12 @@ Status run_read(Context& context, const ReadOptions& options) {
 }  // namespace
 }  // namespace notify_verbs
 
-void add_notify(App& app) {
+void add_notify(CommandLine& app) {
   using namespace notify_verbs;
   Command& noun = app.noun({"notify", "What others did that concerns somebody.",
                             "chirp notify list mira --unread\nchirp notify read mira"});
   {
-    auto [verb, options] = app.verb<ListOptions>(
+    auto [verb, options] = app.verb<NotificationListOptions>(
         noun,
         {"list", "Follows, likes, comments, replies, reposts and mentions, newest first.",
          "chirp notify list mira\n"

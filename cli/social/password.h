@@ -1,4 +1,4 @@
-// The password that somebody is to have: typed at a terminal, or piped in.
+// Reads a new password from a terminal or from standard input.
 #pragma once
 
 #include <cstdint>
@@ -6,17 +6,17 @@
 
 namespace chirp::cli {
 
-// Who says it: whoever sits at the terminal, or, if nobody does, standard input with
+// The source of the password: the user at the terminal or, without a terminal, standard input with
 // --password-stdin.
 enum class PasswordFrom : std::uint8_t { kPerson, kStandardInput };
 
-// Whether somebody is asked: standard input is a terminal.
+// Whether the password is asked for: standard input is a terminal.
 [[nodiscard]] bool asks_for_password();
 
-// At a terminal it is asked for twice and not shown, whatever the option says, and is one that may
-// be kept. Otherwise it is all of standard input, less one final newline, and nothing is checked
-// but its size. Throws Error{kInvalidArgument} if there is none, if the two differ, or if it is too
-// long to be told why.
+// At a terminal, asks twice without echo, whatever the option says, and checks the rules for
+// passwords. Otherwise reads all of standard input, less one final newline, and checks only its
+// size. Throws Error{kInvalidArgument} if there is none, if the two differ, or if it is longer than
+// the messages of the rules allow for.
 [[nodiscard]] std::string new_password(PasswordFrom from);
 
 }  // namespace chirp::cli

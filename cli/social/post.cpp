@@ -20,13 +20,13 @@ namespace chirp::cli {
 namespace post_verbs {
 namespace {
 
-struct AddOptions {
+struct AddPostOptions {
   std::string name;
   std::string text;
   std::optional<std::string> privacy;
   std::optional<std::string> key;
   std::vector<std::string> media;
-  std::vector<std::string> alt_texts;  // of the media in their order; may be fewer
+  std::vector<std::string> alt_texts;  // in the order of the media; may be fewer
 };
 struct RepostOptions {
   std::string name;
@@ -35,11 +35,11 @@ struct RepostOptions {
 struct IdOptions {
   std::string id;
 };
-struct RemoveOptions {
+struct RemovePostOptions {
   std::string id;
   Consent consent;
 };
-struct ListOptions {
+struct PostListOptions {
   std::string name;
   ListArguments list;
 };
@@ -60,32 +60,32 @@ Privacy parse_privacy(const std::optional<std::string>& text) {
   throw no_such_choice("--privacy", {"public", "followers", "private"}, *text);
 }
 
-struct MediaFile {
+struct ReadFile {
   std::string path;
   std::string bytes;
 };
 
-// All of them, before any is kept.
-std::vector<MediaFile> read_media(const std::vector<std::string>& paths) {
+// Reads all files before any is stored.
+std::vector<ReadFile> read_media(const std::vector<std::string>& paths) {
   if (paths.size() > limits::kPostMediaMax) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("--media: a post takes at most {} files, not {}.",
                             limits::kPostMediaMax, paths.size()),
                 "media");
   }
-  std::vector<MediaFile> files;
+  std::vector<ReadFile> files;
   for (const std::string& path : paths) files.push_back({path, read_media_file(path)});
   return files;
 }
 
-// What is written, and what the files show.
+// The texts of a post: its content, and the alt texts of its media.
 struct Texts {
   std::string content;
   std::vector<std::string> alt_texts;
 };
 
-// Before a file is read, let alone kept.
-Texts read_all_texts(const AddOptions& options) {
+// Called before files are read or stored.
+Texts read_all_texts(const AddPostOptions& options) {
   if (options.alt_texts.size() > options.media.size()) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("--alt says what a file shows: {} cannot belong to {}. Give a --media "
@@ -102,10 +102,10 @@ Texts read_all_texts(const AddOptions& options) {
   return texts;
 }
 
-std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<MediaFile>& files) {
+std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<ReadFile>& files) {
   if (files.empty()) return {};
   std::vector<MediaId> uploads;
-  for (const MediaFile& file : files) {
+  for (const ReadFile& file : files) {
     try {
       uploads.push_back(engine.media().put(owner, file.bytes).id);
     } catch (const Error& error) {
@@ -115,10 +115,10 @@ std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<
   return engine.media().to_post(owner, uploads);
 }
 
-Status run_add(Context& context, const AddOptions& options) {
+Status run_add(Context& context, const AddPostOptions& options) {
   const Privacy privacy = parse_privacy(options.privacy);
   const Texts texts = read_all_texts(options);
-  const std::vector<MediaFile> files = read_media(options.media);
+  const std::vector<ReadFile> files = read_media(options.media);
   Engine& engine = context.writing_engine();
   const User author = engine.accounts().resolve(options.name);
   social::NewPost post{texts.content, privacy};
@@ -128,7 +128,7 @@ Status run_add(Context& context, const AddOptions& options) {
   }
   if (options.key) post.idempotency_key = *options.key;
   auto published = engine.posts().publish(author, post);
-  published.view.stats.knows_viewer = false;  // the operator likes nothing
+  published.view.stats.knows_viewer = false;  // the operator has no likes
   print_view(context, published.view);
   if (published.publication == social::Publication::kRepeated) {
     context.out().note("This key has published it before; nothing was published now.");
@@ -142,7 +142,7 @@ Status run_show(Context& context, const IdOptions& options) {
   return Status::kDone;
 }
 
-Status run_remove(Context& context, const RemoveOptions& options) {
+Status run_remove(Context& context, const RemovePostOptions& options) {
   const PostId id = parse_post_id(options.id);
   const auto ended = ended_or_removed(
       context, options.consent, [&](Engine& engine) { return loss_of_post(engine, id); },
@@ -168,7 +168,7 @@ Status run_unrepost(Context& context, const RepostOptions& options) {
   return Status::kDone;
 }
 
-Status run_list(Context& context, const ListOptions& options) {
+Status run_list(Context& context, const PostListOptions& options) {
   List<social::PostView> list;
   list.shape = {.key = "posts", .none = "No posts."};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -191,8 +191,8 @@ Status run_list(Context& context, const ListOptions& options) {
   return Status::kDone;
 }
 
-void add_reposting(App& app, Command& noun) {
-  const auto add = [&](const Words& words, Status (*run)(Context&, const RepostOptions&)) {
+void add_reposting(CommandLine& app, Command& noun) {
+  const auto add = [&](const CommandWords& words, Status (*run)(Context&, const RepostOptions&)) {
     auto [verb, options] = app.verb<RepostOptions>(noun, words, run);
     verb.add_option("NAME", options.name, "Who reposts")->required();
     verb.add_option("ID", options.id, "The id of a post; a repost's stands for its original")
@@ -209,13 +209,13 @@ void add_reposting(App& app, Command& noun) {
 }  // namespace
 }  // namespace post_verbs
 
-void add_post(App& app) {
+void add_post(CommandLine& app) {
   using namespace post_verbs;
   Command& noun = app.noun({"post", "Publish, read, repost and remove posts.",
                             "chirp post add mira 'First frost on the allotment this morning'\n"
                             "chirp post list mira"});
   {
-    auto [verb, options] = app.verb<AddOptions>(
+    auto [verb, options] = app.verb<AddPostOptions>(
         noun,
         {"add", "Publish a post.",
          "chirp post add mira 'First frost on the allotment this morning'\n"
@@ -252,7 +252,7 @@ void add_post(App& app) {
     verb.add_option("ID", options.id, "The id of a post")->required();
   }
   {
-    auto [verb, options] = app.verb<ListOptions>(
+    auto [verb, options] = app.verb<PostListOptions>(
         noun,
         {"list", "What somebody has posted and reposted, newest first.",
          "chirp post list mira --limit 5\n"
@@ -263,7 +263,7 @@ void add_post(App& app) {
     add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp}, post_fields());
   }
   {
-    auto [verb, options] = app.verb<RemoveOptions>(
+    auto [verb, options] = app.verb<RemovePostOptions>(
         noun,
         {"remove", "Remove a post.",
          "chirp post remove 3446950332515487744\nchirp post remove 3446950332515487744 --dry-run"},

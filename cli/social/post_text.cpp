@@ -45,7 +45,7 @@ std::string why(const feed::FeedItem& item) {
   return fmt::format("follows @{}", safe(item.author->username));
 }
 
-// What is said of a post below its text.
+// Prints a remark below a post's text.
 void print_aside(Output& out, const std::string& text) {
   const std::string lines = wrapped(text, out.columns(), {kIndent.size(), kIndent.size()});
   out.print(fmt::format("{}{}\n", kIndent, out.ink(Ink::kDim, lines)));
@@ -60,7 +60,7 @@ void print_reposters(Output& out, std::span<const feed::Reposter> reposters) {
   print_aside(out, "reposted by " + names);
 }
 
-// Of what there is, `3 reactions · 1 comment`; nothing of a post that nobody answered.
+// The counts that are not 0, `3 reactions · 1 comment`; empty if all are 0.
 void print_counts(Output& out, const ContentCounters& counters) {
   std::string counts;
   const auto add = [&](std::int64_t count, std::string_view one, std::string_view many) {

@@ -1,4 +1,4 @@
-// A post as people read it: a line of who, when and which, then the text, indented.
+// Posts for people: a line with author, time and id, then the text, indented.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,12 @@
 
 namespace chirp::cli {
 
-// Indented; a text may have lines of its own, everything else that steers a terminal is escaped.
+// Prints the text indented, with its line breaks; escapes all other control characters.
 void print_text(Output& out, std::string_view text);
 void print_post(Output& out, const Post& post, const AuthorCard& author, Time now);
-// The same, and how many answered it; of a repost, who reposted it, then the original.
+// Prints a post with its counts. A repost shows the reposter first, then the original.
 void print_view(Output& out, const social::PostView& view, Time now);
-// The same for an item of a feed, with why it is there and how it got there.
+// Prints an item of a feed, with its reason and source.
 void print_item(Output& out, const feed::FeedItem& item, feed::Explain explain, Time now);
 
 }  // namespace chirp::cli

@@ -95,7 +95,7 @@ Status run_reactions(Context& context, const ReactionsOptions& options) {
 
 }  // namespace
 
-void add_reaction_verbs(App& app, Command& noun) {
+void add_reaction_verbs(CommandLine& app, Command& noun) {
   {
     auto [verb, options] = app.verb<ReactOptions>(
         noun,

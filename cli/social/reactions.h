@@ -1,10 +1,10 @@
-// The verbs of `chirp post` that are about reactions.
+// The verbs of `chirp post` for reactions.
 #pragma once
 
 #include "cli/app.h"
 
 namespace chirp::cli {
 
-void add_reaction_verbs(App& app, Command& noun);
+void add_reaction_verbs(CommandLine& app, Command& noun);
 
 }  // namespace chirp::cli

@@ -1,4 +1,4 @@
-// `chirp user token`, `tokens` and `sessions`: secrets that stand for a user.
+// `chirp user token`, `tokens` and `sessions`: secrets that authenticate a user.
 #include "cli/social/token.h"
 
 #include <fmt/format.h>
@@ -32,15 +32,15 @@ std::vector<Session> all_sessions(Engine& engine, const User& user) {
   }
 }
 
-// All of somebody's tokens.
+// All tokens of a user.
 Loss loss_of_tokens(Engine& engine, const User& user) {
   return {.verb = "revoke",
           .what = fmt::format("every token of {}", user.username),
           .counts = {{"tokens", "token", "tokens", all_sessions(engine, user).size()}}};
 }
 
-// Tokens of somebody can be seen and taken back while they are suspended, too: they are kept, and
-// good again afterwards.
+// Tokens of a suspended user can be listed and revoked, too: they are kept, and valid again
+// afterwards.
 User owner(Engine& engine, const std::string& name) { return engine.accounts().resolve_kept(name); }
 
 Status revoke(Context& context, const TokenOptions& options) {
@@ -99,7 +99,7 @@ Status run_token(Context& context, const TokenOptions& options) {
   return Status::kDone;
 }
 
-// ---- what is logged in
+// ---- sessions
 
 struct SessionsOptions {
   std::string name;
@@ -124,7 +124,7 @@ Status end_session(Context& context, const SessionsOptions& options) {
   return Status::kDone;
 }
 
-// What is kept of a token, by what its id is called.
+// The stored fields of a token or session; `id` is the name of its id.
 FieldNames held_fields(std::string_view id) { return {id, "createdAt", "expiresAt"}; }
 
 void write_token(api::JsonWriter& json, const Session& session) {
@@ -139,7 +139,7 @@ void write_session(api::JsonWriter& json, const Session& session) {
   json.end_object();
 }
 
-// The tokens of somebody that hold now, the newest first.
+// The user's valid tokens, newest first.
 List<Session> tokens_of(Context& context, const std::string& name) {
   List<Session> list;
   list.shape = {.key = "tokens", .none = "None.", .columns = {{"TOKEN"}, {"MADE"}, {"ENDS"}}};
@@ -147,7 +147,7 @@ List<Session> tokens_of(Context& context, const std::string& name) {
     const auto after = parsed_cursor(cursor, api::parse_session_cursor);
     Engine& engine = context.engine();
     const User user = owner(engine, name);
-    // One more tells whether there are more.
+    // Reads one more to know whether there are more.
     ListPage<Session> page{engine.tokens().sessions(user, {}, after, limit + 1)};
     if (page.items.size() > limit) {
       page.items.pop_back();
@@ -185,7 +185,7 @@ Status run_sessions(Context& context, const SessionsOptions& options) {
 
 }  // namespace
 
-void add_user_token(App& app, Command& noun) {
+void add_user_token(CommandLine& app, Command& noun) {
   {
     auto [verb, options] = app.verb<SessionsOptions>(
         noun,

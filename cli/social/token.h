@@ -5,6 +5,6 @@
 
 namespace chirp::cli {
 
-void add_user_token(App& app, Command& noun);
+void add_user_token(CommandLine& app, Command& noun);
 
 }  // namespace chirp::cli

@@ -13,12 +13,12 @@ namespace chirp::cli {
 namespace trend_verbs {
 namespace {
 
-struct ListOptions {
+struct TrendListOptions {
   std::optional<std::string> window;
   ListArguments list;
 };
 
-// Hours or days: `1h` to `7d`.
+// A number of hours or days: `1h` to `7d`.
 std::int64_t parse_window(std::string_view text) {
   const bool unit = text.ends_with('h') || text.ends_with('d');
   const auto length = unit ? parse_duration(text) : std::nullopt;
@@ -30,7 +30,7 @@ std::int64_t parse_window(std::string_view text) {
   return *length;
 }
 
-Status run_list(Context& context, const ListOptions& options) {
+Status run_list(Context& context, const TrendListOptions& options) {
   const std::string window = options.window.value_or("24h");
   const std::int64_t length = parse_window(window);
   List<social::Trend> list;
@@ -55,10 +55,10 @@ Status run_list(Context& context, const ListOptions& options) {
 }  // namespace
 }  // namespace trend_verbs
 
-void add_trend(App& app) {
+void add_trend(CommandLine& app) {
   using namespace trend_verbs;
   Command& noun = app.noun({"trend", "Hashtags on the rise.", "chirp trend list --window 7d"});
-  auto [verb, options] = app.verb<ListOptions>(
+  auto [verb, options] = app.verb<TrendListOptions>(
       noun,
       {"list",
        "Hashtags of public posts, by how many people use them and how lately; one alone makes "

@@ -1,4 +1,4 @@
-// `chirp user`: signing up, looking people up, editing and removing them.
+// `chirp user`: adding, showing, editing and removing users.
 #include <fmt/format.h>
 
 #include "cli/app.h"
@@ -18,10 +18,10 @@ namespace chirp::cli {
 namespace user_verbs {
 namespace {
 
-struct NameOptions {
+struct ShowUserOptions {
   std::string name;
 };
-struct RemoveOptions {
+struct RemoveUserOptions {
   std::string name;
   Consent consent;
 };
@@ -29,7 +29,7 @@ struct PasswordOptions {
   std::string name;
   bool password_stdin = false;
 };
-struct AddOptions {
+struct AddUserOptions {
   std::string name;
   std::optional<std::string> email;
   std::optional<std::string> display_name;
@@ -51,7 +51,7 @@ PasswordFrom password_from(bool standard_input) {
 
 std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
 
-// The name of before, while it still leads to them.
+// The user's previous name, while it still redirects to them.
 const OldName* live_old_name(const User& user, Time now) {
   return user.old_name && user.old_name->until > now ? &*user.old_name : nullptr;
 }
@@ -93,7 +93,7 @@ void print_user(Context& context, const social::UserView& view) {
   print_facts(out, facts);
 }
 
-// Warns of what is left to do of a change that stands.
+// Warns that part of a stored change is unfinished.
 void mention_rest(Context& context, const std::string& why, std::string_view what) {
   if (why.empty()) return;
   context.out().warn(
@@ -102,7 +102,7 @@ void mention_rest(Context& context, const std::string& why, std::string_view wha
 
 std::string* text_in(std::optional<std::string>& option) { return option ? &*option : nullptr; }
 
-Status run_add(Context& context, const AddOptions& options) {
+Status run_add(Context& context, const AddUserOptions& options) {
   social::SignUp sign_up;
   sign_up.username = options.name;
   sign_up.email = options.email;
@@ -124,7 +124,7 @@ Status run_add(Context& context, const AddOptions& options) {
   return Status::kDone;
 }
 
-Status run_show(Context& context, const NameOptions& options) {
+Status run_show(Context& context, const ShowUserOptions& options) {
   social::Accounts& accounts = context.engine().accounts();
   print_user(context, accounts.view(accounts.resolve_kept(options.name)));
   return Status::kDone;
@@ -165,7 +165,7 @@ Status run_edit(Context& context, const EditOptions& options) {
 }
 
 Status run_passwd(Context& context, const PasswordOptions& options) {
-  // Nobody is asked for the password of whom there is not.
+  // Checks that the user exists before it asks for a password.
   if (asks_for_password()) (void)context.engine().accounts().resolve(options.name);
   const std::string password = new_password(password_from(options.password_stdin));
   social::Accounts& accounts = context.writing_engine().accounts();
@@ -174,8 +174,8 @@ Status run_passwd(Context& context, const PasswordOptions& options) {
   return Status::kDone;
 }
 
-Status run_remove(Context& context, const RemoveOptions& options) {
-  // Who opens it to write finishes a removal that was cut short, and then there may be nobody left.
+Status run_remove(Context& context, const RemoveUserOptions& options) {
+  // Opening for writing finishes an interrupted removal, after which the user may be gone.
   Engine& engine = options.consent.dry_run ? context.engine() : context.writing_engine();
   const User user = engine.accounts().resolve_kept(options.name);
   const auto loss = [&] { return loss_of_user(engine, user); };
@@ -200,9 +200,9 @@ void add_profile_options(Command& verb, std::optional<std::string>& email,
 
 constexpr const char* kNameHelp = "A username in any case, @username or an id";
 
-void add_changing(App& app, Command& noun) {
+void add_changing(CommandLine& app, Command& noun) {
   {
-    auto [verb, options] = app.verb<AddOptions>(
+    auto [verb, options] = app.verb<AddUserOptions>(
         noun,
         {"add", "Sign somebody up.",
          "chirp user add mira\n"
@@ -242,11 +242,11 @@ void add_changing(App& app, Command& noun) {
   }
   {
     auto [verb, options] =
-        app.verb<RemoveOptions>(noun,
-                                {"remove", "Remove somebody, with all posts and follows.",
-                                 "chirp user remove mira --dry-run\n"
-                                 "chirp user remove mira --yes"},
-                                run_remove);
+        app.verb<RemoveUserOptions>(noun,
+                                    {"remove", "Remove somebody, with all posts and follows.",
+                                     "chirp user remove mira --dry-run\n"
+                                     "chirp user remove mira --yes"},
+                                    run_remove);
     verb.add_option("NAME", options.name, kNameHelp)->required();
     add_consent(verb, options.consent);
   }
@@ -270,8 +270,8 @@ Status run_relate(Context& context, const RelationOptions& options) {
   return Status::kDone;
 }
 
-void add_relating(App& app, Command& noun) {
-  const auto add = [&](const Words& words, Status (*run)(Context&, const RelationOptions&)) {
+void add_relating(CommandLine& app, Command& noun) {
+  const auto add = [&](const CommandWords& words, Status (*run)(Context&, const RelationOptions&)) {
     auto [verb, options] = app.verb<RelationOptions>(noun, words, run);
     verb.add_option("NAME", options.name, kNameHelp)->required();
     verb.add_option("OTHER", options.other, "Whom it is about")->required();
@@ -291,7 +291,7 @@ void add_relating(App& app, Command& noun) {
 }  // namespace
 }  // namespace user_verbs
 
-void add_user(App& app) {
+void add_user(CommandLine& app) {
   using namespace user_verbs;
   Command& noun = app.noun({"user", "Sign people up, look them up, edit and remove them.",
                             "chirp user add mira --display-name 'Mira Okafor'\n"
@@ -303,7 +303,7 @@ void add_user(App& app) {
   add_user_token(app, noun);
   add_user_state(app, noun);
   {
-    auto [verb, options] = app.verb<NameOptions>(
+    auto [verb, options] = app.verb<ShowUserOptions>(
         noun, {"show", "Show a profile.", "chirp user show mira\nchirp user show @mira --json"},
         run_show);
     verb.add_option("NAME", options.name, kNameHelp)->required();

@@ -14,7 +14,7 @@ namespace {
 
 using social::UserView;
 
-struct ListOptions {
+struct UserListOptions {
   std::optional<std::string> match;
   std::optional<std::string> email;
   std::optional<std::string> since;
@@ -29,7 +29,7 @@ struct RelatedOptions {
 
 std::string count(std::int64_t n) { return std::to_string(std::max<std::int64_t>(n, 0)); }
 
-// A list of people, but for whom there are.
+// A list of users without its source of rows.
 List<UserView> people(Context& context) {
   List<UserView> list;
   list.shape = {.key = "users",
@@ -58,7 +58,7 @@ List<UserView> people(Context& context) {
   return list;
 }
 
-UserQuery query_of(const ListOptions& options, Time now) {
+UserQuery query_of(const UserListOptions& options, Time now) {
   UserQuery query;
   query.match = options.match;
   query.email = options.email;
@@ -68,7 +68,7 @@ UserQuery query_of(const ListOptions& options, Time now) {
   return query;
 }
 
-Status run_list(Context& context, const ListOptions& options) {
+Status run_list(Context& context, const UserListOptions& options) {
   UserQuery query = query_of(options, context.now());
   List<UserView> list = people(context);
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -99,7 +99,7 @@ Status run_related(Context& context, const RelatedOptions& options) {
   return Status::kDone;
 }
 
-void add_related(App& app, Command& noun, const Words& words,
+void add_related(CommandLine& app, Command& noun, const CommandWords& words,
                  Status (*run)(Context&, const RelatedOptions&)) {
   auto [verb, options] = app.verb<RelatedOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
@@ -109,7 +109,7 @@ void add_related(App& app, Command& noun, const Words& words,
 }  // namespace
 }  // namespace user_list_verbs
 
-void add_user_lists(App& app, Command& noun) {
+void add_user_lists(CommandLine& app, Command& noun) {
   using namespace user_list_verbs;
   add_related(app, noun,
               {"blocks", "List whom somebody has blocked.",
@@ -119,14 +119,14 @@ void add_user_lists(App& app, Command& noun) {
               {"mutes", "List whom somebody has muted.",
                "chirp user mutes mira\nchirp user mutes mira --json --fields id,username"},
               run_related<Relation::kMute>);
-  auto [verb, options] =
-      app.verb<ListOptions>(noun,
-                            {"list", "List people by username.",
-                             "chirp user list --match oka\n"
-                             "chirp user list --email mira@example.org\n"
-                             "chirp user list --since 2026-01-01 --until 2026-02-01 --limit 100\n"
-                             "chirp user list --all --csv --fields id,username,followerCount"},
-                            run_list);
+  auto [verb, options] = app.verb<UserListOptions>(
+      noun,
+      {"list", "List people by username.",
+       "chirp user list --match oka\n"
+       "chirp user list --email mira@example.org\n"
+       "chirp user list --since 2026-01-01 --until 2026-02-01 --limit 100\n"
+       "chirp user list --all --csv --fields id,username,followerCount"},
+      run_list);
   add_text(verb, "--match", options.match, "PART",
            "Parts of username and display name, in any order");
   add_text(verb, "--email", options.email, "E", "Who has this e-mail address");

@@ -1,4 +1,4 @@
-// Accounts as who runs the directory changes them: hidden, brought back, under another name.
+// Changes that an operator makes to accounts: suspending, unsuspending and renaming.
 #include "cli/social/user_state.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace chirp::cli {
 namespace user_state_verbs {
 namespace {
 
-struct NameOptions {
+struct UserStateOptions {
   std::string name;
 };
 struct RenameOptions {
@@ -30,7 +30,7 @@ void note_rest(Context& context, const social::UserView& view) {
                   view.user.username, safe(view.unfinished)));
 }
 
-Status run_suspend(Context& context, const NameOptions& options) {
+Status run_suspend(Context& context, const UserStateOptions& options) {
   social::Accounts& accounts = context.writing_engine().accounts();
   const User user = accounts.resolve_kept(options.name);
   const social::UserView view = accounts.suspend(user);
@@ -43,7 +43,7 @@ Status run_suspend(Context& context, const NameOptions& options) {
   return Status::kDone;
 }
 
-Status run_unsuspend(Context& context, const NameOptions& options) {
+Status run_unsuspend(Context& context, const UserStateOptions& options) {
   social::Accounts& accounts = context.writing_engine().accounts();
   const User user = accounts.resolve_kept(options.name);
   const social::UserView view = accounts.unsuspend(user);
@@ -74,10 +74,10 @@ Status run_rename(Context& context, const RenameOptions& options) {
 }  // namespace
 }  // namespace user_state_verbs
 
-void add_user_state(App& app, Command& noun) {
+void add_user_state(CommandLine& app, Command& noun) {
   using namespace user_state_verbs;
   {
-    auto [verb, options] = app.verb<NameOptions>(
+    auto [verb, options] = app.verb<UserStateOptions>(
         noun,
         {"suspend", "Hide somebody everywhere; nothing is lost, and tokens are refused.",
          "chirp user suspend troll\nchirp user list --suspended"},
@@ -85,7 +85,7 @@ void add_user_state(App& app, Command& noun) {
     verb.add_option("NAME", options.name, kNameHelp)->required();
   }
   {
-    auto [verb, options] = app.verb<NameOptions>(
+    auto [verb, options] = app.verb<UserStateOptions>(
         noun, {"unsuspend", "Bring back who was suspended.", "chirp user unsuspend troll"},
         run_unsuspend);
     verb.add_option("NAME", options.name, kNameHelp)->required();

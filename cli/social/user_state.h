@@ -5,6 +5,6 @@
 
 namespace chirp::cli {
 
-void add_user_state(App& app, Command& noun);
+void add_user_state(CommandLine& app, Command& noun);
 
 }  // namespace chirp::cli

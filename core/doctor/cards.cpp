@@ -1,5 +1,4 @@
-// Checks that every user has a card and every card a user, and that nothing is left of removed
-// users.
+// Checks that users and cards match, and that no traces of removed users are left.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,24 +11,24 @@
 namespace chirp::doctor {
 namespace {
 
-// A user's row, and whether it says that its card is still to come.
-struct Row {
+// A user's row, and whether its card is still due.
+struct CardRow {
   std::optional<User> user;
   bool is_due = false;
 
-  bool operator==(const Row&) const = default;
+  bool operator==(const CardRow&) const = default;
 };
 
-Row row_of(const Stores& stores, UserNumber number) {
+CardRow row_of(const CheckInput& stores, UserNumber number) {
   return {stores.directory.find(number), stores.directory.is_card_due(number)};
 }
 
-// Row and card are in two stores that share no state, and others go on working. A change of the row
-// notes that the card is due, and the note stays until the card is written. So the two differ only
-// if there is no such note, and the row is the same before and after the look at the card.
-bool differs(const Stores& stores, UserNumber number) {
+// Row and card are in two stores without a common state, and other processes keep working. A change
+// of the row notes that the card is due until the card is written. So the two differ only if there
+// is no note, and the row is the same before and after the card is read.
+bool differs(const CheckInput& stores, UserNumber number) {
   for (;;) {
-    const Row row = row_of(stores, number);
+    const CardRow row = row_of(stores, number);
     if (!row.user || row.is_due) return false;
     const auto card = stores.storage.snapshot()->find(tables::Cards::Key{number});
     if (card && card->presence == Presence::kRemoved) return false;
@@ -38,41 +37,42 @@ bool differs(const Stores& stores, UserNumber number) {
   }
 }
 
-// A row is written before its card and removed after it. So if no row was found, a card that is
-// there afterwards has no row.
-bool is_nobodys(const Stores& stores, UserNumber number) {
+// A row is written before its card and removed after it. So if no row was found, a card found
+// afterwards has no row.
+bool is_nobodys(const CheckInput& stores, UserNumber number) {
   if (stores.directory.find(number)) return false;
   const auto card = stores.storage.snapshot()->find(tables::Cards::Key{number});
   return card && card->presence != Presence::kRemoved;
 }
 
-void check_user(const Stores& stores, const User& user, Examination& exam) {
+void check_user(const CheckInput& stores, const User& user, Examination& exam) {
   if (!is_username(user.username)) {
-    exam.find(Kind::kUsers, fmt::format("user {} has a name that is none: \"{}\"", user.id.value,
-                                        printable(user.username)));
+    exam.find(FindingKind::kUsers, fmt::format("user {} has a name that is none: \"{}\"",
+                                               user.id.value, printable(user.username)));
   }
   const Time latest{stores.clock.now().ms + rules::kOwnClockMs};
   auto problem = rules::id_problem(user.id.value, latest);
   if (!problem) problem = rules::time_problem("the time of sign-up", user.created_at, latest);
-  if (problem) exam.find(Kind::kUsers, fmt::format("@{}: {}", printable(user.username), *problem));
+  if (problem)
+    exam.find(FindingKind::kUsers, fmt::format("@{}: {}", printable(user.username), *problem));
 }
 
-// A removal that is under way, or was left half done, is no fault: whoever writes next goes on with
-// it. What a finished removal has left is one, since nobody would ever come back for it.
-void check_traces(const Stores& stores, const AuthorCard& card,
+// An unfinished removal is not an error, because the next writer continues it. Traces of a finished
+// removal are, because nothing else would ever remove them.
+void check_traces(const CheckInput& stores, const AuthorCard& card,
                   std::span<const UserNumber> unfinished, Examination& exam) {
   if (std::binary_search(unfinished.begin(), unfinished.end(), card.number)) return;
   const auto traces = stores.snapshot.traces_of(card.number);
   if (traces.empty()) return;
-  exam.find(Kind::kRemoval,
+  exam.find(FindingKind::kRemoval,
             fmt::format("of {} there is something left: {}", who(card), fmt::join(traces, ", ")),
             card.number);
 }
 
-// Users and cards by number, a block of users and the cards up to its last one at a time.
+// Users and cards by number: one block of users at a time, with the cards up to its last user.
 class Pairs {
  public:
-  Pairs(const Stores& stores, Examination& exam) : stores_(stores), exam_(exam) {}
+  Pairs(const CheckInput& stores, Examination& exam) : stores_(stores), exam_(exam) {}
 
   void check() {
     bool more = true;
@@ -103,7 +103,8 @@ class Pairs {
     }
     for (std::size_t i = 0; i < users.size(); ++i) {
       if (has_card[i] || !differs(stores_, users[i].number)) continue;
-      exam_.find(Kind::kCard, fmt::format("@{} has no card", users[i].username), users[i].number);
+      exam_.find(FindingKind::kCard, fmt::format("@{} has no card", users[i].username),
+                 users[i].number);
     }
     stores_.walk.rest(4 * users.size());
   }
@@ -116,18 +117,19 @@ class Pairs {
     if (has_user) {
       has_card[static_cast<std::size_t>(user - users.begin())] = true;
       if (card != social::card_of(*user) && differs(stores_, card.number)) {
-        exam_.find(Kind::kCard,
+        exam_.find(FindingKind::kCard,
                    fmt::format("the card of @{} is not what the user is", user->username),
                    card.number);
       }
     }
     if (card.presence == Presence::kRemoved) return;
     if (stores_.snapshot.find(tables::UserIds::Key{card.id}) != card.number) {
-      exam_.find(Kind::kStore, fmt::format("the id of {} leads to somebody else", who(card)));
+      exam_.find(FindingKind::kStore,
+                 fmt::format("the id of {} leads to somebody else", who(card)));
     }
     if (!has_user && is_nobodys(stores_, card.number)) {
-      exam_.find(Kind::kCard, fmt::format("there is a card of {}, but no such user", who(card)),
-                 card.number);
+      exam_.find(FindingKind::kCard,
+                 fmt::format("there is a card of {}, but no such user", who(card)), card.number);
     }
   }
 
@@ -140,7 +142,7 @@ class Pairs {
     }
   }
 
-  const Stores& stores_;
+  const CheckInput& stores_;
   Examination& exam_;
   OfState<std::vector<UserNumber>> unfinished_;
   std::uint64_t users_ = 0;
@@ -149,6 +151,6 @@ class Pairs {
 
 }  // namespace
 
-void check_cards(const Stores& stores, Examination& exam) { Pairs(stores, exam).check(); }
+void check_cards(const CheckInput& stores, Examination& exam) { Pairs(stores, exam).check(); }
 
 }  // namespace chirp::doctor

@@ -14,7 +14,7 @@
 namespace chirp::doctor {
 namespace {
 
-// A live id is at most the last one minted; a loaded one is at most of the same millisecond.
+// A live id is at most the last live one; a loaded id is at most of the same millisecond.
 bool above_floor(PostId id, PostId last) {
   if (snowflake::machine(id.value) == snowflake::kLoadMachine) {
     return snowflake::ticks(id.value) > snowflake::ticks(last.value);
@@ -22,11 +22,11 @@ bool above_floor(PostId id, PostId last) {
   return id > last;
 }
 
-// Doctor tolerates a clock that was set back.
-Time latest(const Stores& stores) { return {stores.clock.now().ms + rules::kOwnClockMs}; }
+// The doctor tolerates a clock that was set back.
+Time latest(const CheckInput& stores) { return {stores.clock.now().ms + rules::kOwnClockMs}; }
 
-// The posts of a block that are in the log of their level, and where they are found by their id.
-struct FoundPosts {
+// The posts of a block that are in the right log, and the rows found by their ids.
+struct BlockPosts {
   std::vector<bool> logged;
   std::vector<std::optional<Post>> by_id;
 };
@@ -46,8 +46,8 @@ void find_logged(const Snapshot& snapshot, std::span<const Post> posts, Privacy 
   for (std::size_t i = 0; i < rows.size(); ++i) logged[places[i]] = rows[i].has_value();
 }
 
-FoundPosts found_of(const Snapshot& snapshot, std::span<const Post> posts) {
-  FoundPosts found{std::vector<bool>(posts.size()), {}};
+BlockPosts found_of(const Snapshot& snapshot, std::span<const Post> posts) {
+  BlockPosts found{std::vector<bool>(posts.size()), {}};
   find_logged<tables::AuthorLogs>(snapshot, posts, Privacy::kPublic, found.logged);
   find_logged<tables::FollowersLogs>(snapshot, posts, Privacy::kFollowers, found.logged);
   find_logged<tables::PrivateLogs>(snapshot, posts, Privacy::kPrivate, found.logged);
@@ -59,25 +59,26 @@ FoundPosts found_of(const Snapshot& snapshot, std::span<const Post> posts) {
 
 void check_post(const Post& post, Time latest, PostId last_id, Examination& exam) {
   if (const auto problem = rules::post_problem(post, latest)) {
-    exam.find(Kind::kPost, fmt::format("post {}: {}", post.id.value, *problem));
+    exam.find(FindingKind::kPost, fmt::format("post {}: {}", post.id.value, *problem));
   }
   if (above_floor(post.id, last_id)) {
-    exam.find(Kind::kPost, fmt::format("post {} is above the last id minted", post.id.value));
+    exam.find(FindingKind::kPost,
+              fmt::format("post {} is above the last id minted", post.id.value));
   }
 }
 
-void check_place(const Post& post, const std::optional<AuthorCard>& author, const FoundPosts& found,
+void check_place(const Post& post, const std::optional<AuthorCard>& author, const BlockPosts& found,
                  std::size_t i, Examination& exam) {
   if (!author) {
-    exam.find(Kind::kPost, fmt::format("the author of post {} is nobody", post.id.value));
+    exam.find(FindingKind::kPost, fmt::format("the author of post {} is nobody", post.id.value));
     return;
   }
-  if (author->presence == Presence::kRemoved) return;  // goes with its author
+  if (author->presence == Presence::kRemoved) return;  // removed together with its author
   if (found.by_id[i] != post) {
-    exam.find(Kind::kPost, fmt::format("post {} is not found by its id", post.id.value));
+    exam.find(FindingKind::kPost, fmt::format("post {} is not found by its id", post.id.value));
   }
   if (!found.logged[i]) {
-    exam.find(Kind::kPost,
+    exam.find(FindingKind::kPost,
               fmt::format("post {} is missing among the posts of {}", post.id.value, who(*author)));
   }
 }
@@ -85,27 +86,28 @@ void check_place(const Post& post, const std::optional<AuthorCard>& author, cons
 void check_offset(const StoreState& state, std::string_view who_stands, Sequence offset,
                   Examination& exam) {
   if (state.log_first <= offset && offset <= state.log_end) return;
-  exam.find(Kind::kLog, fmt::format("{} at {}, out of the log", who_stands, offset.value));
+  exam.find(FindingKind::kLog, fmt::format("{} at {}, out of the log", who_stands, offset.value));
 }
 
 void check_offsets(const StoreState& state, Examination& exam) {
   if (state.log_end > rules::kEventsMax) {
-    exam.find(Kind::kLog, fmt::format("the log has come to event {}, which leaves too few numbers",
-                                      state.log_end.value));
+    exam.find(FindingKind::kLog,
+              fmt::format("the log has come to event {}, which leaves too few numbers",
+                          state.log_end.value));
   }
   check_offset(state, "fan-out stands", state.fan_out, exam);
   check_offset(state, "the counters stand", state.counters, exam);
   check_offset(state, "the notifications stand", state.notifications, exam);
   check_offset(state, "the trends stand", state.trends, exam);
-  // Timelines walked before that may not be stored.
+  // Timelines built before it may not be stored.
   if (state.fan_out_reach < state.fan_out || state.fan_out_reach > state.log_end) {
-    exam.find(Kind::kLog,
+    exam.find(FindingKind::kLog,
               fmt::format("fan-out has delivered up to {}, which is not from {} to {}",
                           state.fan_out_reach.value, state.fan_out.value, state.log_end.value));
   }
 }
 
-void check_queue(const Stores& stores, Examination& exam) {
+void check_queue(const CheckInput& stores, Examination& exam) {
   Sequence after{0};
   for (;;) {
     const auto rows = reads::rows_above<tables::FanOutQueue>(stores.snapshot, {after}, kBlock);
@@ -118,12 +120,12 @@ void check_queue(const Stores& stores, Examination& exam) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const FanOutRow& row = rows[i];
       if (row.sequence >= fan_out) {
-        exam.find(Kind::kLog,
+        exam.find(FindingKind::kLog,
                   fmt::format("post {} waits for delivery before its event {} was taken in",
                               row.post.value, row.sequence.value));
       }
       if (posts[i] && posts[i]->author != row.author) {
-        exam.find(Kind::kLog,
+        exam.find(FindingKind::kLog,
                   fmt::format("post {} waits for delivery to followers of user number {}, who has "
                               "not written it",
                               row.post.value, row.author.value));
@@ -134,19 +136,20 @@ void check_queue(const Stores& stores, Examination& exam) {
   }
 }
 
-// Live ids ascend with the log: from its first pending post on, authors' logs hold what is pending.
+// Live ids ascend with the log, because authors' logs are read from the first pending post on.
 void check_ascending(std::span<const events::Event> log, PostId& newest, Examination& exam) {
   for (const events::Event& event : log) {
     if (!events::makes_entry(event.topic)) continue;
     if (event.post <= newest) {
-      exam.find(Kind::kLog, fmt::format("post {} of event {} is not above the posts before it",
-                                        event.post.value, event.sequence.value));
+      exam.find(FindingKind::kLog,
+                fmt::format("post {} of event {} is not above the posts before it",
+                            event.post.value, event.sequence.value));
     }
     newest = std::max(newest, event.post);
   }
 }
 
-// Whether a mark is one that the policy in force can have left.
+// Whether the current policy can have left this mark.
 bool fits_policy(const feed::AuthorMark& mark, const StoreState& state) {
   const bool never = mark.push_from == feed::kNeverPushed;
   switch (state.settings.policy) {
@@ -161,19 +164,19 @@ bool fits_policy(const feed::AuthorMark& mark, const StoreState& state) {
   return true;
 }
 
-void check_timeline(const Stores& stores, const AuthorCard& viewer, Examination& exam) {
+void check_timeline(const CheckInput& stores, const AuthorCard& viewer, Examination& exam) {
   try {
-    // It would be taken for valid as soon as the store comes to that generation.
+    // It would become valid as soon as the store reaches that generation.
     const auto timeline = stores.snapshot.timeline(viewer.number);
     const std::uint64_t generation = stores.state().generation;
     if (timeline && timeline->generation > generation) {
-      exam.find(Kind::kTimeline,
+      exam.find(FindingKind::kTimeline,
                 fmt::format("{}: of generation {}, and the store is of {}", who(viewer),
                             timeline->generation, generation),
                 viewer.number);
     }
-    for (const feed::Wrong& wrong : feed::verify_timeline(stores.snapshot, viewer.number)) {
-      exam.find(Kind::kTimeline,
+    for (const feed::FeedError& wrong : feed::verify_timeline(stores.snapshot, viewer.number)) {
+      exam.find(FindingKind::kTimeline,
                 wrong.post == kBelowAllPosts
                     ? fmt::format("{}: {}", who(viewer), wrong.problem)
                     : fmt::format("{}, post {}: {}", who(viewer), wrong.post.value, wrong.problem),
@@ -181,13 +184,13 @@ void check_timeline(const Stores& stores, const AuthorCard& viewer, Examination&
     }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kCorrupt) throw;
-    exam.find(Kind::kTimeline, error.what(), viewer.number);
+    exam.find(FindingKind::kTimeline, error.what(), viewer.number);
   }
 }
 
-// Checks the reposts in a block of posts. Originals under removal are no fault: their reposts are
-// removed after them.
-void check_reposts(const Stores& stores, std::span<const Post> posts,
+// Checks the reposts in a block of posts. Reposts of an original under removal are not an error:
+// they are removed after it.
+void check_reposts(const CheckInput& stores, std::span<const Post> posts,
                    std::span<const std::optional<AuthorCard>> authors,
                    std::span<const ContentId> removals, Examination& exam) {
   std::vector<const Post*> reposts;
@@ -204,14 +207,14 @@ void check_reposts(const Stores& stores, std::span<const Post> posts,
     const Post& repost = *reposts[i];
     if (std::ranges::binary_search(removals, content_of(repost.original))) continue;
     if (const auto problem = rules::repost_problem(repost, rows[i])) {
-      exam.find(Kind::kPost, fmt::format("post {}: {}", repost.id.value, *problem));
+      exam.find(FindingKind::kPost, fmt::format("post {}: {}", repost.id.value, *problem));
     }
   }
 }
 
 }  // namespace
 
-void check_posts(const Stores& stores, Examination& exam) {
+void check_posts(const CheckInput& stores, Examination& exam) {
   OfState<std::vector<ContentId>> removals;
   std::uint64_t count = 0;
   PostId after = kBelowAllPosts;
@@ -221,7 +224,7 @@ void check_posts(const Stores& stores, Examination& exam) {
     std::vector<UserNumber> authors;
     for (const Post& post : posts) authors.push_back(post.author);
     const auto cards = reads::cards(stores.snapshot, authors);
-    const FoundPosts found = found_of(stores.snapshot, posts);
+    const BlockPosts found = found_of(stores.snapshot, posts);
     const PostId last_id = stores.state().last_id;
     for (std::size_t i = 0; i < posts.size(); ++i) {
       check_post(posts[i], latest(stores), last_id, exam);
@@ -236,7 +239,7 @@ void check_posts(const Stores& stores, Examination& exam) {
   exam.checked("posts", count);
 }
 
-void check_log(const Stores& stores, Examination& exam) {
+void check_log(const CheckInput& stores, Examination& exam) {
   check_offsets(stores.state(), exam);
   check_queue(stores, exam);
   std::uint64_t count = 0;
@@ -244,16 +247,16 @@ void check_log(const Stores& stores, Examination& exam) {
   Sequence next = stores.state().log_first;
   for (;;) {
     const StoreState state = stores.state();
-    next = std::max(next, state.log_first);  // older ones may have gone meanwhile
+    next = std::max(next, state.log_first);  // older ones may have been dropped meanwhile
     if (next >= state.log_end) break;
     const auto events = reads::events(stores.snapshot, next, kBlock);
     if (events.empty() || events.front().sequence != next) {
-      exam.find(Kind::kLog, fmt::format("event {} is missing", next.value));
+      exam.find(FindingKind::kLog, fmt::format("event {} is missing", next.value));
       if (events.empty()) break;
     }
     for (std::size_t i = 1; i < events.size(); ++i) {
       if (events[i].sequence.value == events[i - 1].sequence.value + 1) continue;
-      exam.find(Kind::kLog,
+      exam.find(FindingKind::kLog,
                 fmt::format("events after {} are missing", events[i - 1].sequence.value));
     }
     check_ascending(events, newest, exam);
@@ -264,7 +267,7 @@ void check_log(const Stores& stores, Examination& exam) {
   exam.checked("events", count);
 }
 
-void check_marks(const Stores& stores, Examination& exam) {
+void check_marks(const CheckInput& stores, Examination& exam) {
   std::uint64_t count = 0;
   UserNumber after = kNobody;
   for (;;) {
@@ -277,10 +280,10 @@ void check_marks(const Stores& stores, Examination& exam) {
     for (std::size_t i = 0; i < marks.size(); ++i) {
       ++count;
       if (!cards[i]) {
-        exam.find(Kind::kTier,
+        exam.find(FindingKind::kTier,
                   fmt::format("user number {} has a tier and is nobody", marks[i].author.value));
       } else if (cards[i]->presence != Presence::kRemoved && !fits_policy(marks[i], state)) {
-        exam.find(Kind::kTier,
+        exam.find(FindingKind::kTier,
                   fmt::format("the mark of {} does not go with the policy {}", who(*cards[i]),
                               feed::name(state.settings.policy)),
                   marks[i].author);
@@ -292,14 +295,14 @@ void check_marks(const Stores& stores, Examination& exam) {
   const StoreState state = stores.state();
   const bool pulled = state.push_from_all == feed::kNeverPushed;
   if (pulled != (state.settings.policy == feed::Policy::kPull)) {
-    exam.find(Kind::kTier, "the mark of everybody does not go with the policy");
+    exam.find(FindingKind::kTier, "the mark of everybody does not go with the policy");
   }
   exam.checked("tiers", count);
 }
 
-void check_timelines(const Stores& stores, Examination& exam) {
+void check_timelines(const CheckInput& stores, Examination& exam) {
   const std::uint64_t there = stores.snapshot.table_rows()["timelines"];
-  // If there are too many, every n-th is checked. Each run begins at another one.
+  // If there are too many, checks every n-th. Each run starts at another one.
   const std::uint64_t stride =
       there <= stores.timelines_max ? 1 : (there - 1) / stores.timelines_max + 1;
   std::uint64_t place = 0;
@@ -316,7 +319,7 @@ void check_timelines(const Stores& stores, Examination& exam) {
       if (const auto card = stores.snapshot.find(tables::Cards::Key{viewer})) {
         check_timeline(stores, *card, exam);
       } else if (stores.snapshot.timeline(viewer)) {
-        exam.find(Kind::kTimeline,
+        exam.find(FindingKind::kTimeline,
                   fmt::format("user number {} has a timeline and is nobody", viewer.value), viewer);
       }
       stores.walk.rest(50);

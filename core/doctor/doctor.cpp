@@ -15,26 +15,25 @@
 namespace chirp::doctor {
 namespace {
 
-// What one round repairs may bring to light what the next one has to repair: once an index no
-// longer names a post that is gone, the counter turns out to be wrong.
+// A repair may reveal more: once an index no longer has a missing post, the counter turns out to be
+// wrong.
 constexpr int kRounds = 4;
 
-bool has(const std::vector<Finding>& findings, std::initializer_list<Kind> kinds) {
+bool has(const std::vector<Finding>& findings, std::initializer_list<FindingKind> kinds) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
     return std::find(kinds.begin(), kinds.end(), finding.kind) != kinds.end();
   });
 }
 
-// Whether nothing is stored of somebody but a card, and the timeline that comes with it.
+// Whether a user has only a card and its timeline.
 bool has_card_alone(const Snapshot& snapshot, UserNumber number) {
   const auto traces = snapshot.traces_of(number);
   return std::all_of(traces.begin(), traces.end(),
                      [](std::string_view trace) { return trace == "timeline"; });
 }
 
-// A card without a row is left over from a sign-up that was taken back, and is removed. If there
-// are posts or follows, the row may have been lost; whether they are to go is not for a repair to
-// decide.
+// A card without a row is left over from an undone sign-up, and is removed. If there are posts or
+// follows, the row may have been lost, and a repair must not decide whether to remove them.
 void repair_card(Engine& engine, UserNumber number) {
   if (engine.directory().find(number)) {
     return social::bring_cards(engine.storage(), engine.directory(), engine.clock(), {&number, 1});
@@ -45,7 +44,7 @@ void repair_card(Engine& engine, UserNumber number) {
 }
 
 void rebuild_timeline(Engine& engine, UserNumber viewer) {
-  // What was there is dropped first: it need not even be readable.
+  // Drops the stored timeline first, because it may be unreadable.
   rules::drop_timeline(engine.storage(), viewer);
   const auto cards = reads::cards(*engine.storage().snapshot(), {&viewer, 1});
   if (cards.front() && cards.front()->presence == Presence::kPresent) {
@@ -53,7 +52,7 @@ void rebuild_timeline(Engine& engine, UserNumber viewer) {
   }
 }
 
-// Runs one step; what can't be read is left for the next examination to tell.
+// Runs one step. The next examination reports what can't be read.
 template <class Step>
 void attempt(Step step) {
   try {
@@ -64,7 +63,7 @@ void attempt(Step step) {
 }
 
 std::set<UserNumber> subjects(const std::vector<Finding>& findings,
-                              std::initializer_list<Kind> kinds) {
+                              std::initializer_list<FindingKind> kinds) {
   std::set<UserNumber> result;
   for (const Finding& finding : findings) {
     const bool wanted = std::find(kinds.begin(), kinds.end(), finding.kind) != kinds.end();
@@ -75,42 +74,43 @@ std::set<UserNumber> subjects(const std::vector<Finding>& findings,
 
 void repair_once(Engine& engine, const std::vector<Finding>& findings) {
   Storage& storage = engine.storage();
-  if (has(findings, {Kind::kUsers})) {
+  if (has(findings, {FindingKind::kUsers})) {
     attempt([&] { engine.directory().rebuild_indexes(); });
   }
-  if (has(findings, {Kind::kMedia})) {
+  if (has(findings, {FindingKind::kMedia})) {
     attempt([&] { engine.directory().media().repair(); });
   }
-  // A damaged index can be the cause of what other checks have found, so indexes are repaired
-  // first.
-  if (has(findings, {Kind::kStore, Kind::kEdge, Kind::kPost, Kind::kTier})) {
+  // Indexes are repaired first, because a damaged index can cause other findings.
+  if (has(findings,
+          {FindingKind::kStore, FindingKind::kEdge, FindingKind::kPost, FindingKind::kTier})) {
     attempt([&] { storage.repair_indexes(engine.clock().now()); });
   }
-  for (const UserNumber user : subjects(findings, {Kind::kCard})) {
+  for (const UserNumber user : subjects(findings, {FindingKind::kCard})) {
     attempt([&] { repair_card(engine, user); });
   }
   attempt([&] {
-    const auto left = subjects(findings, {Kind::kRemoval});
+    const auto left = subjects(findings, {FindingKind::kRemoval});
     rules::repair_removals(storage, std::vector(left.begin(), left.end()), engine.clock().now());
   });
   finish_half_done(engine);
-  for (const UserNumber user : subjects(findings, {Kind::kCounter, Kind::kTier, Kind::kEdge})) {
+  for (const UserNumber user :
+       subjects(findings, {FindingKind::kCounter, FindingKind::kTier, FindingKind::kEdge})) {
     attempt([&] {
       const UserCounters actual = counted(*storage.snapshot(), user);
       rules::repair_counters(storage, user, actual, engine.clock().now());
     });
   }
   attempt([&] { repair_contents(storage, findings, engine.clock().now()); });
-  if (has(findings, {Kind::kNotification})) {
+  if (has(findings, {FindingKind::kNotification})) {
     attempt([&] { repair_notifications(storage, engine.clock().now()); });
   }
-  if (has(findings, {Kind::kHashtag})) {
+  if (has(findings, {FindingKind::kHashtag})) {
     attempt([&] { repair_hashtags(storage, engine.clock().now()); });
   }
-  if (has(findings, {Kind::kHidden})) {
+  if (has(findings, {FindingKind::kHidden})) {
     attempt([&] { hide_comments(storage, engine.clock().now()); });
   }
-  for (const UserNumber user : subjects(findings, {Kind::kTimeline})) {
+  for (const UserNumber user : subjects(findings, {FindingKind::kTimeline})) {
     attempt([&] { rebuild_timeline(engine, user); });
   }
 }
@@ -127,49 +127,49 @@ void finish_half_done(Engine& engine) {
   attempt([&] { engine.accounts().resume(); });
 }
 
-std::string_view name(Kind kind) {
+std::string_view name(FindingKind kind) {
   switch (kind) {
-    case Kind::kUsers:
+    case FindingKind::kUsers:
       return "users";
-    case Kind::kStore:
+    case FindingKind::kStore:
       return "store";
-    case Kind::kCard:
+    case FindingKind::kCard:
       return "card";
-    case Kind::kEdge:
+    case FindingKind::kEdge:
       return "edge";
-    case Kind::kCounter:
+    case FindingKind::kCounter:
       return "counter";
-    case Kind::kPost:
+    case FindingKind::kPost:
       return "post";
-    case Kind::kTimeline:
+    case FindingKind::kTimeline:
       return "timeline";
-    case Kind::kTier:
+    case FindingKind::kTier:
       return "tier";
-    case Kind::kContent:
+    case FindingKind::kContent:
       return "content";
-    case Kind::kComment:
+    case FindingKind::kComment:
       return "comment";
-    case Kind::kNotification:
+    case FindingKind::kNotification:
       return "notification";
-    case Kind::kHidden:
+    case FindingKind::kHidden:
       return "hidden";
-    case Kind::kHashtag:
+    case FindingKind::kHashtag:
       return "hashtag";
-    case Kind::kLog:
+    case FindingKind::kLog:
       return "log";
-    case Kind::kRemoval:
+    case FindingKind::kRemoval:
       return "removal";
-    case Kind::kSetting:
+    case FindingKind::kSetting:
       return "setting";
-    case Kind::kMedia:
+    case FindingKind::kMedia:
       return "media";
-    case Kind::kMore:
+    case FindingKind::kMore:
       return "more";
   }
   return {};
 }
 
-void Examination::find(Kind kind, std::string what, UserNumber subject, ContentId content) {
+void Examination::find(FindingKind kind, std::string what, UserNumber subject, ContentId content) {
   if (findings_.size() < kFindingsMax) {
     findings_.push_back({kind, std::move(what), subject, content});
   } else {
@@ -179,7 +179,8 @@ void Examination::find(Kind kind, std::string what, UserNumber subject, ContentI
 
 std::vector<Finding> Examination::take() && {
   if (unlisted_ > 0) {
-    findings_.push_back({Kind::kMore, fmt::format("{} more, not listed", unlisted_), kNobody, {}});
+    findings_.push_back(
+        {FindingKind::kMore, fmt::format("{} more, not listed", unlisted_), kNobody, {}});
   }
   return std::move(findings_);
 }
@@ -191,8 +192,8 @@ std::string who(const AuthorCard& card) {
 
 namespace {
 
-// Returns what two looks have both found. Other processes keep working, so a finding of only one
-// look was in progress.
+// Returns the findings of both of two checks. Other processes keep working, so a finding of only
+// one was in progress.
 template <class Found, class Look>
 std::vector<Found> confirmed(Look look) {
   std::vector<Found> found = look();
@@ -208,21 +209,21 @@ std::vector<Found> confirmed(Look look) {
 
 namespace {
 
-using Check = void (*)(const Stores&, Examination&);
-// A part of the examination, and about how many rows it walks over.
-struct Part {
+using Check = void (*)(const CheckInput&, Examination&);
+// A part of the examination, with the approximate number of rows it reads.
+struct WeighedCheck {
   Check check;
   std::uint64_t rows;
 };
 
-std::vector<Part> parts_of(const Snapshot& snapshot, const UserDirectory& directory,
-                           std::uint64_t timelines_max) {
+std::vector<WeighedCheck> parts_of(const Snapshot& snapshot, const UserDirectory& directory,
+                                   std::uint64_t timelines_max) {
   auto tables = snapshot.table_rows();
   const std::uint64_t cards = tables["cards"];
   const std::uint64_t posts = tables["posts"];
   const std::uint64_t comments = tables["comments"];
   const std::uint64_t reactions = tables["reactions"];
-  // Rows that take longer than others count for several.
+  // Rows that take longer count several times.
   return {{&check_cards, 4 * directory.count() + cards},
           {&check_settings, 0},
           {&check_neighbourhoods, 4 * cards + posts},
@@ -249,36 +250,37 @@ std::vector<Finding> examine(Engine& engine, const ExamineOptions& options) {
   Examination exam(options.checked);
   for (const std::string& problem :
        confirmed<std::string>([&] { return engine.directory().problems(); })) {
-    exam.find(Kind::kUsers, problem);
+    exam.find(FindingKind::kUsers, problem);
   }
   for (const std::string& problem :
        confirmed<std::string>([&] { return media_problems(engine.directory().media()); })) {
-    exam.find(Kind::kMedia, problem, kNobody);
+    exam.find(FindingKind::kMedia, problem, kNobody);
   }
   const auto snapshot = engine.storage().snapshot();
   Walk walk(*snapshot, engine.clock(), options.walk);
   const auto parts = parts_of(*snapshot, engine.directory(), options.timelines_max);
   std::vector<std::uint64_t> planned{0};
   for (const auto& [table, rows] : snapshot->table_rows()) planned.front() += rows;
-  for (const Part& part : parts) planned.push_back(part.rows);
+  for (const WeighedCheck& part : parts) planned.push_back(part.rows);
   walk.plan(planned);
   walk.begin_part();
-  for (const std::string& problem : snapshot->problems_on(walk)) exam.find(Kind::kStore, problem);
-  const Stores stores{walk,
-                      *snapshot,
-                      engine.storage(),
-                      engine.directory(),
-                      engine.clock(),
-                      options.timelines_max,
-                      options.users_at_once};
-  for (const Part& part : parts) {
+  for (const std::string& problem : snapshot->problems_on(walk))
+    exam.find(FindingKind::kStore, problem);
+  const CheckInput stores{walk,
+                          *snapshot,
+                          engine.storage(),
+                          engine.directory(),
+                          engine.clock(),
+                          options.timelines_max,
+                          options.users_at_once};
+  for (const WeighedCheck& part : parts) {
     walk.begin_part();
     try {
       part.check(stores, exam);
     } catch (const Error& error) {
-      // A record that can't be read ends this part alone.
+      // A damaged record ends only this part.
       if (error.code() != ErrorCode::kCorrupt) throw;
-      exam.find(Kind::kStore, error.what());
+      exam.find(FindingKind::kStore, error.what());
     }
   }
   return std::move(exam).take();

@@ -1,9 +1,9 @@
-// What the two directions of follows add up to, user by user: both are read once, in order, and
-// nothing is looked up for an edge.
+// Sums over the two directions of follows, by user: both are read once, in order, without a look-up
+// for each edge.
 //
-// Walking who follows whom adds a hash of (follower, followee, since) at the followee; walking the
-// followers subtracts it. Where all is right and nobody has written between the two, a user's sum
-// is zero. So a sum tells whose edges are worth a closer look, and nothing more.
+// Walking the following lists adds a hash of (follower, followee, since) to the followee; walking
+// the followers subtracts it. If all edges match and nobody has written meanwhile, each user's sum
+// is zero. So a sum only tells which users need a closer check.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace chirp::doctor {
 
 class EdgeSums {
  public:
-  // For `users` users from `first` on. Takes 20 bytes of memory for each.
+  // Covers `users` users from `first` on, 20 bytes of memory each.
   EdgeSums(UserNumber first, std::size_t users)
       : first_(first), sums_(users), counts_(users), broken_(users) {}
 
@@ -28,7 +28,7 @@ class EdgeSums {
     if (has(followee)) sums_[place(followee)] += hash(follower, followee, since);
     if (has(follower)) ++counts_[place(follower)].following;
   }
-  // For a followee that it has.
+  // The followee must be covered.
   void add_follower(UserNumber follower, UserNumber followee, Time since) {
     sums_[place(followee)] -= hash(follower, followee, since);
     ++counts_[place(followee)].followers;
@@ -36,7 +36,7 @@ class EdgeSums {
   void add_post(UserNumber author) {
     if (has(author)) ++counts_[place(author)].posts;
   }
-  // For a user whose edges can't be read.
+  // Marks a user whose edges can't be read.
   void set_broken(UserNumber user) {
     if (has(user)) broken_[place(user)] = true;
   }

@@ -1,4 +1,4 @@
-// Hashtags as trends count them, against the texts of posts.
+// Stored hashtags against the texts of posts.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -16,23 +16,23 @@ namespace {
 
 using tables::TagPosts;
 
-// The kinds of faults.
-struct Found {
-  // Called for each post whose stored tags are not those of its text, or that is not in the lists
-  // of its tags as it is due, with the tags that it should have.
+// Called for each kind of error.
+struct HashtagFaults {
+  // A post whose stored tags differ from its text, or that is missing from or wrongly in the lists
+  // of its tags. Gets the right tags.
   std::function<void(const TaggedPost&)> differs;
-  // Called for each row of a list that stands for no tag.
+  // A row of a list whose post does not have the tag.
   std::function<void(const TagPosts::Key&)> is_stray;
 };
 
 class Tags {
  public:
-  Tags(Walk& walk, std::function<Time()> now, const Found& found)
+  Tags(Walk& walk, std::function<Time()> now, const HashtagFaults& found)
       : walk_(walk), snapshot_(walk.snapshot()), now_(std::move(now)), found_(found) {
     look_at_pending();
   }
 
-  // How many there are.
+  // Returns the number of stored tags.
   std::uint64_t compare() {
     const std::uint64_t count = compare_stored();
     find_missing();
@@ -41,8 +41,7 @@ class Tags {
   }
 
  private:
-  // Tags go with their post: a post that has tags stored must be there, and its text must have
-  // them.
+  // Stored tags need an existing post with these tags in its text.
   std::uint64_t compare_stored() {
     std::uint64_t count = 0;
     PostId below = kAboveAllPosts;
@@ -66,8 +65,8 @@ class Tags {
     }
   }
 
-  // A post is in the lists of its tags unless its author is suspended. Of those who are being
-  // removed a removal takes it away.
+  // A post is in the lists of its tags unless its author is suspended. Posts of authors under
+  // removal are removed later.
   void compare_lists(const std::vector<TaggedPost>& rows, const std::vector<bool>& wrong) {
     std::vector<UserNumber> authors;
     std::vector<TagPosts::Key> keys;
@@ -110,7 +109,7 @@ class Tags {
     }
   }
 
-  // A post of the days that are kept has its tags once the consumer has taken in its event.
+  // Recent posts have tags once the consumer has processed their events.
   void find_missing() {
     PostId after{floor() - 1};
     for (;;) {
@@ -119,7 +118,7 @@ class Tags {
       std::vector<UserNumber> authors;
       for (const Post& post : posts) authors.push_back(post.author);
       const auto cards = reads::cards(snapshot_, authors);
-      const std::uint64_t kept_from = floor();  // the consumer may have taken older ones away
+      const std::uint64_t kept_from = floor();  // the consumer may have dropped older ones
       for (std::size_t i = 0; i < posts.size(); ++i) {
         if (posts[i].id.value < kept_from) continue;
         if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
@@ -170,7 +169,7 @@ class Tags {
   Walk& walk_;
   const Snapshot& snapshot_;
   std::function<Time()> now_;
-  const Found& found_;
+  const HashtagFaults& found_;
   // Posts that the consumer has not processed yet.
   std::set<PostId> pending_;
   std::set<UserNumber> suspensions_;
@@ -178,15 +177,16 @@ class Tags {
 
 }  // namespace
 
-void check_hashtags(const Stores& stores, Examination& exam) {
-  const Found found{
+void check_hashtags(const CheckInput& stores, Examination& exam) {
+  const HashtagFaults found{
       [&](const TaggedPost& due) {
-        exam.find(Kind::kHashtag, fmt::format("post {} has not the {} hashtags that it says",
-                                              due.post.value, due.tags.size()));
+        exam.find(FindingKind::kHashtag, fmt::format("post {} has not the {} hashtags that it says",
+                                                     due.post.value, due.tags.size()));
       },
       [&](const TagPosts::Key& key) {
-        exam.find(Kind::kHashtag, fmt::format("post {} is listed under #{}, which it does not have",
-                                              key.post.value, key.tag));
+        exam.find(FindingKind::kHashtag,
+                  fmt::format("post {} is listed under #{}, which it does not have", key.post.value,
+                              key.tag));
       }};
   exam.checked("hashtags", Tags(
                                stores.walk, [&] { return stores.clock.now(); }, found)
@@ -204,14 +204,14 @@ void repair_hashtags(Storage& storage, Time now) {
     posts.clear();
     stray.clear();
   };
-  const Found found{[&](const TaggedPost& due) {
-                      posts.push_back(due);
-                      flush(kRepairedAtOnce);
-                    },
-                    [&](const TagPosts::Key& key) {
-                      stray.push_back(key);
-                      flush(kRepairedAtOnce);
-                    }};
+  const HashtagFaults found{[&](const TaggedPost& due) {
+                              posts.push_back(due);
+                              flush(kRepairedAtOnce);
+                            },
+                            [&](const TagPosts::Key& key) {
+                              stray.push_back(key);
+                              flush(kRepairedAtOnce);
+                            }};
   Tags(
       walk, [now] { return now; }, found)
       .compare();

@@ -1,5 +1,5 @@
-// Comments that nobody but the operator sees, against suspensions and blocks: whether each comment
-// is in the table of shown ones or of hidden ones, as it is due.
+// Checks whether each comment is in the right table, of shown or of hidden comments, by suspensions
+// and blocks.
 #include <functional>
 #include <set>
 #include <span>
@@ -14,11 +14,11 @@
 namespace chirp::doctor {
 namespace {
 
-// Called for each comment that is in the wrong table, or in none or both; it is due in the table of
-// hidden ones, or not.
+// Called for each comment that is in the wrong table, in none or in both, with whether it should be
+// hidden.
 using Differs = std::function<void(const Comment&, bool is_due_hidden)>;
 
-// Users whose comments the consumer has yet to look at.
+// Users whose comments the consumer has not checked yet.
 std::set<UserNumber> pending_users(const Snapshot& snapshot) {
   using events::Topic;
   std::set<UserNumber> users;
@@ -50,10 +50,10 @@ void compare(const Snapshot& snapshot, std::span<const Comment> comments,
 
 }  // namespace
 
-void check_hidden_comments(const Stores& stores, Examination& exam) {
+void check_hidden_comments(const CheckInput& stores, Examination& exam) {
   OfState<std::set<UserNumber>> pending;
   const Differs differs = [&](const Comment& comment, bool is_due_hidden) {
-    exam.find(Kind::kHidden,
+    exam.find(FindingKind::kHidden,
               fmt::format("comment {} is {} the comments that strangers look through",
                           comment.id.value, is_due_hidden ? "among" : "not among"));
   };

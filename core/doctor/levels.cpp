@@ -32,8 +32,7 @@ void separate_levels(Storage& storage, Time now, const Walked& walked) {
     rules::repair_logs(storage, hidden, now);
     hidden.clear();
   };
-  // Each block is read from a new state, because an old state that is kept open prevents its pages
-  // from being reused.
+  // Each block is read from a new state, because an old state prevents its pages from being reused.
   for (PostId after = kBelowAllPosts;;) {
     const auto posts = reads::rows_above<tables::Posts>(*storage.snapshot(), {after}, kBlock);
     if (posts.empty()) break;

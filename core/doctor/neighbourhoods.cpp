@@ -1,4 +1,4 @@
-// Edges, counters and tiers: all that belongs to one user.
+// Edges, counters and tiers of each user.
 #include <algorithm>
 #include <span>
 
@@ -13,15 +13,13 @@
 namespace chirp::doctor {
 namespace {
 
-enum class Side : std::uint8_t { kFollowing, kFollowers };
-
-EdgePage page_of(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after) {
-  return side == Side::kFollowing ? reads::following(snapshot, user, after, kBlock)
-                                  : reads::followers(snapshot, user, after, kBlock);
+EdgePage page_of(const Snapshot& snapshot, EdgeSide side, UserNumber user, UserNumber after) {
+  return side == EdgeSide::kFollowing ? reads::following(snapshot, user, after, kBlock)
+                                      : reads::followers(snapshot, user, after, kBlock);
 }
 
 template <class Visit>
-void for_each_edge(const Snapshot& snapshot, Side side, UserNumber user, Visit visit) {
+void for_each_edge(const Snapshot& snapshot, EdgeSide side, UserNumber user, Visit visit) {
   UserNumber after = kNobody;
   for (;;) {
     const EdgePage page = page_of(snapshot, side, user, after);
@@ -44,7 +42,7 @@ std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
   }
 }
 
-// Runs `look`, and says what can't be read about this user. False then.
+// Runs `look`. Reports damaged data of this user and returns false.
 template <class Look>
 bool readable(Examination& exam, UserNumber user, Look look) {
   try {
@@ -52,15 +50,15 @@ bool readable(Examination& exam, UserNumber user, Look look) {
     return true;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kCorrupt) throw;
-    exam.find(Kind::kCounter, error.what(), user);
+    exam.find(FindingKind::kCounter, error.what(), user);
     return false;
   }
 }
 
-// Walks one side of a user's edges, perhaps through several states. `visit` gets each page, in the
-// state that it is of.
+// Walks one side of a user's edges, perhaps through several states. `visit` gets each page with the
+// state that it was read from.
 template <class Visit>
-void walk_edges(Walk& walk, Side side, UserNumber user, Visit visit) {
+void walk_edges(Walk& walk, EdgeSide side, UserNumber user, Visit visit) {
   UserNumber after = kNobody;
   for (;;) {
     const EdgePage page = page_of(walk.snapshot(), side, user, after);
@@ -71,16 +69,16 @@ void walk_edges(Walk& walk, Side side, UserNumber user, Visit visit) {
   }
 }
 
-// Which user numbers have a card.
-class Known {
+// The user numbers that have a card.
+class KnownNumbers {
  public:
-  explicit Known(Walk& walk) {
+  explicit KnownNumbers(Walk& walk) {
     for_each_card(walk, [&](const AuthorCard& card) {
       if (cards_.size() <= card.number.value) cards_.resize(card.number.value + 1);
       cards_[card.number.value] = true;
     });
   }
-  // One above the greatest.
+  // One above the highest number.
   [[nodiscard]] std::size_t end() const { return cards_.size(); }
   [[nodiscard]] bool has(UserNumber user) const {
     return user.value < cards_.size() && cards_[user.value];
@@ -93,7 +91,8 @@ class Known {
 // Edges, counters and tiers of a range of users.
 class Neighbourhoods {
  public:
-  Neighbourhoods(const Stores& stores, Examination& exam, const Known& known, UserNumber first)
+  Neighbourhoods(const CheckInput& stores, Examination& exam, const KnownNumbers& known,
+                 UserNumber first)
       : stores_(stores),
         walk_(stores.walk),
         exam_(exam),
@@ -117,27 +116,28 @@ class Neighbourhoods {
     const UserNumber user = card.number;
     const bool is_own = sums_.has(user);
     const bool is_read = readable(exam_, user, [&] {
-      walk_edges(walk_, Side::kFollowing, user, [&](std::span<const Edge> edges) {
+      walk_edges(walk_, EdgeSide::kFollowing, user, [&](std::span<const Edge> edges) {
         for (const Edge& edge : edges) sums_.add_followee(user, edge.other, edge.since);
-        if (is_own) check_ends(card, Side::kFollowing, edges);
+        if (is_own) check_ends(card, EdgeSide::kFollowing, edges);
       });
       if (!is_own) return;
-      walk_edges(walk_, Side::kFollowers, user, [&](std::span<const Edge> edges) {
+      walk_edges(walk_, EdgeSide::kFollowers, user, [&](std::span<const Edge> edges) {
         for (const Edge& edge : edges) sums_.add_follower(edge.other, user, edge.since);
-        check_ends(card, Side::kFollowers, edges);
+        check_ends(card, EdgeSide::kFollowers, edges);
       });
     });
     if (!is_read) sums_.set_broken(user);
     if (is_own && is_read) follows_ += sums_.following(user);
   }
 
-  void check_ends(const AuthorCard& card, Side side, std::span<const Edge> edges) {
+  void check_ends(const AuthorCard& card, EdgeSide side, std::span<const Edge> edges) {
     for (const Edge& edge : edges) {
-      if (side == Side::kFollowing && edge.other == card.number) {
-        exam_.find(Kind::kEdge, fmt::format("{} follows themselves", who(card)), card.number);
+      if (side == EdgeSide::kFollowing && edge.other == card.number) {
+        exam_.find(FindingKind::kEdge, fmt::format("{} follows themselves", who(card)),
+                   card.number);
       }
       if (known_.has(edge.other) || stores_.snapshot.find(tables::Cards::Key{edge.other})) continue;
-      exam_.find(Kind::kEdge,
+      exam_.find(FindingKind::kEdge,
                  fmt::format("an edge of {} leads to user number {}, who is nobody", who(card),
                              edge.other.value),
                  card.number);
@@ -156,8 +156,8 @@ class Neighbourhoods {
     }
   }
 
-  // Within one state: the counters of users against what they add up to, which may have been other
-  // in the states that were added up; and tiers.
+  // Compares tiers, and counters with the sums, within one state. The sums may come from other
+  // states.
   void compare_all() {
     for_each_cards(walk_, [&](std::span<const AuthorCard> cards) {
       std::vector<AuthorCard> there;
@@ -209,7 +209,7 @@ class Neighbourhoods {
     const feed::Tier tier = mark ? mark->tier : feed::Tier::kRegular;
     const feed::Tier due = feed::next_tier(tier, stored.followers, settings);
     if (tier == due) return;
-    exam_.find(Kind::kTier,
+    exam_.find(FindingKind::kTier,
                fmt::format("{} with {} followers is {}, not {}", who(card), stored.followers,
                            feed::name(tier), feed::name(due)),
                card.number);
@@ -221,8 +221,8 @@ class Neighbourhoods {
     return card;
   }
 
-  // Looks again at the suspected users: each edge, and all counters of a user, in one state.
-  // What that finds is so.
+  // Checks the suspected users again, each edge and all counters of a user in one state.
+  // These findings are certain.
   void look_closer() {
     for (const UserNumber user : suspected_counters_) {
       readable(exam_, user, [&] { compare_counters(user); });
@@ -237,7 +237,7 @@ class Neighbourhoods {
       try {
         check_followees(card);
       } catch (const Error& error) {
-        if (error.code() != ErrorCode::kCorrupt) throw;  // it was found before
+        if (error.code() != ErrorCode::kCorrupt) throw;  // reported before
       }
     });
   }
@@ -254,13 +254,13 @@ class Neighbourhoods {
   void compare_one(const AuthorCard& card, std::string_view what, std::int64_t stored,
                    std::int64_t actual) {
     if (stored == actual) return;
-    exam_.find(Kind::kCounter,
+    exam_.find(FindingKind::kCounter,
                fmt::format("{} has {} {}, the counter says {}", who(card), actual, what, stored),
                card.number);
   }
 
   void check_followers(UserNumber user) {
-    walk_edges(walk_, Side::kFollowers, user, [&](std::span<const Edge> edges) {
+    walk_edges(walk_, EdgeSide::kFollowers, user, [&](std::span<const Edge> edges) {
       const auto card = card_of(user);
       if (!card) return;
       std::vector<tables::Following::Key> keys;
@@ -268,7 +268,7 @@ class Neighbourhoods {
       const auto since = stores_.snapshot.find_all(keys);
       for (std::size_t i = 0; i < edges.size(); ++i) {
         if (since[i] == edges[i].since) continue;
-        exam_.find(Kind::kEdge,
+        exam_.find(FindingKind::kEdge,
                    fmt::format("user number {} is a follower of {} without following",
                                edges[i].other.value, who(*card)),
                    user);
@@ -278,7 +278,7 @@ class Neighbourhoods {
   }
 
   void check_followees(const AuthorCard& card) {
-    walk_edges(walk_, Side::kFollowing, card.number, [&](std::span<const Edge> edges) {
+    walk_edges(walk_, EdgeSide::kFollowing, card.number, [&](std::span<const Edge> edges) {
       std::vector<tables::Followers::Key> keys;
       std::vector<Time> since;
       for (const Edge& edge : edges) {
@@ -290,7 +290,7 @@ class Neighbourhoods {
       const auto known = stores_.snapshot.find_all(keys);
       for (std::size_t i = 0; i < keys.size(); ++i) {
         if (known[i] == since[i]) continue;
-        exam_.find(Kind::kEdge,
+        exam_.find(FindingKind::kEdge,
                    fmt::format("{} follows user number {}, who does not know it", who(card),
                                keys[i].followee.value),
                    keys[i].followee);
@@ -298,10 +298,10 @@ class Neighbourhoods {
     });
   }
 
-  const Stores& stores_;
+  const CheckInput& stores_;
   Walk& walk_;
   Examination& exam_;
-  const Known& known_;
+  const KnownNumbers& known_;
   EdgeSums sums_;
   std::vector<UserNumber> suspected_edges_;     // ascending
   std::vector<UserNumber> suspected_counters_;  // ascending
@@ -310,7 +310,7 @@ class Neighbourhoods {
 };
 
 // A block forbids follows in both directions.
-void check_blocks(const Stores& stores, Examination& exam) {
+void check_blocks(const CheckInput& stores, Examination& exam) {
   const tables::Relations::Key last{UserNumber{~std::uint32_t{0}}, Relation::kBlock, kNobody};
   tables::Relations::Key first{};
   for (;;) {
@@ -328,9 +328,10 @@ void check_blocks(const Stores& stores, Examination& exam) {
       if (!there[2 * i] && !there[2 * i + 1]) continue;
       const auto card = stores.snapshot.find(tables::Cards::Key{blocks[i].user});
       if (!card || card->presence == Presence::kRemoved) continue;
-      exam.find(Kind::kEdge, fmt::format("{} has blocked user number {}, but one of both follows "
-                                         "the other",
-                                         who(*card), blocks[i].other.value));
+      exam.find(FindingKind::kEdge,
+                fmt::format("{} has blocked user number {}, but one of both follows "
+                            "the other",
+                            who(*card), blocks[i].other.value));
     }
     if (rows.size() < kBlock) return;
     first = rows.back().first;
@@ -343,16 +344,16 @@ void check_blocks(const Stores& stores, Examination& exam) {
 
 UserCounters counted(const Snapshot& snapshot, UserNumber user) {
   UserCounters counters;
-  for_each_edge(snapshot, Side::kFollowing, user, [&](const Edge&) { ++counters.following; });
-  for_each_edge(snapshot, Side::kFollowers, user, [&](const Edge&) { ++counters.followers; });
+  for_each_edge(snapshot, EdgeSide::kFollowing, user, [&](const Edge&) { ++counters.following; });
+  for_each_edge(snapshot, EdgeSide::kFollowers, user, [&](const Edge&) { ++counters.followers; });
   counters.posts = count_posts(snapshot, user);
   return counters;
 }
 
-void check_neighbourhoods(const Stores& stores, Examination& exam) {
+void check_neighbourhoods(const CheckInput& stores, Examination& exam) {
   std::uint64_t follows = 0;
   std::uint64_t users = 0;
-  const Known known(stores.walk);
+  const KnownNumbers known(stores.walk);
   for (std::size_t first = 1; first < known.end(); first += stores.users_at_once) {
     Neighbourhoods range(stores, exam, known, UserNumber{static_cast<std::uint32_t>(first)});
     range.check();

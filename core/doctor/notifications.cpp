@@ -1,5 +1,4 @@
-// Notifications against the events that they came from, and against the state where the log has let
-// go of the event.
+// Notifications against their events or, if the log no longer has the event, against the state.
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -25,14 +24,14 @@ using events::Topic;
 
 constexpr Sequence kAboveAll{~std::uint64_t{0}};
 
-// What is found: rows that should not be as they are, and those that should be and are not.
+// Receives rows that are wrong, and rows that are missing.
 struct Differences {
   std::function<void(const Notification&, std::string_view why)> wrong;
   std::function<void(const Notification&)> missing;
 };
 
-// Checks a notification whose event has left the log, against the state alone. What it is about may
-// be gone as well, and then there is nothing to check it against.
+// Checks a notification whose event has left the log against the state. Its target may be gone too,
+// and then nothing can be checked.
 class StateCheck {
  public:
   StateCheck(const Snapshot& snapshot, PostId last_id) : snapshot_(snapshot), last_id_(last_id) {}
@@ -108,8 +107,7 @@ class StateCheck {
     return !found || (found->author == author && found->post == notification.post);
   }
 
-  // The author of the post is notified of a comment, and so is the author of the comment that it
-  // replies to.
+  // A comment notifies the author of the post and the author of the comment that it replies to.
   [[nodiscard]] bool concerns(const Notification& notification) const {
     const auto post = snapshot_.post(notification.post);
     if (!post || post->author == notification.user) return true;
@@ -122,7 +120,7 @@ class StateCheck {
   PostId last_id_;
 };
 
-// Goes over what is stored, user by user.
+// Checks the stored rows, user by user.
 class StoredRows {
  public:
   StoredRows(Walk& walk, const Differences& differences)
@@ -130,7 +128,7 @@ class StoredRows {
     read_state();
   }
 
-  // How many there are.
+  // Returns the number of rows.
   std::uint64_t compare() {
     std::uint64_t count = 0;
     Notification last{};
@@ -176,7 +174,7 @@ class StoredRows {
                         std::binary_search(removals_.begin(), removals_.end(), user_));
   }
 
-  // In one state, as they are counted.
+  // In one state, because the rows are counted.
   void find_surplus() {
     const auto all = reads::notifications(snapshot_, user_, kAboveAll, ~std::uint32_t{0});
     for (std::size_t i = limits::kNotificationsKept; i < all.size(); ++i) {
@@ -189,7 +187,7 @@ class StoredRows {
       return "was made before its event was taken in";
     if (notification.sequence >= state_.log_first) {
       const auto events = reads::events(snapshot_, notification.sequence, 1);
-      // A gap in the log is a finding of its own.
+      // A gap in the log is reported elsewhere.
       if (!events.empty() && events.front().sequence == notification.sequence) {
         return follows_from(events.front(), notification) ? std::string_view{}
                                                           : "is not what its event says";
@@ -198,7 +196,7 @@ class StoredRows {
     return state_check_->objection(notification);
   }
 
-  // The author of a parent comment that is gone is not known, so it may have been this user.
+  // The author of a missing parent comment is unknown, so it may have been this user.
   [[nodiscard]] bool follows_from(const Event& event, const Notification& notification) const {
     UserNumber parent_author = kNobody;
     if (event.parent != kNoComment) {
@@ -208,7 +206,7 @@ class StoredRows {
     }
     auto due = notifications_of(event, parent_author);
     if (event.topic == Topic::kRepostCreated && notification.post == event.post) {
-      for (Notification& one : due) one.post = event.post;  // as earlier versions wrote it
+      for (Notification& one : due) one.post = event.post;  // the form of earlier versions
     }
     return std::find(due.begin(), due.end(), notification) != due.end();
   }
@@ -220,20 +218,19 @@ class StoredRows {
   std::optional<StateCheck> state_check_;
   std::vector<UserNumber> removals_;  // ascending
   UserNumber user_ = kNobody;
-  std::uint64_t of_user_ = 0;  // rows that were seen, perhaps in several states
+  std::uint64_t of_user_ = 0;  // rows read, perhaps in several states
   bool is_here_ = false;
 };
 
-// Walks the processed events, oldest first, and looks for the notifications that they should have
-// made. An act repeated within a day makes none. Earlier versions made one, which may still be
-// stored.
+// Walks the processed events, oldest first, and looks for their notifications. An act repeated
+// within a day makes none. Earlier versions made one, which may still be stored.
 class DueRows {
  public:
-  // `users`, if given, are all that it looks for.
+  // If given, checks only these `users`.
   DueRows(Walk& walk, const Differences& differences, const std::set<UserNumber>* users = nullptr)
       : walk_(walk), snapshot_(walk.snapshot()), differences_(differences), users_(users) {}
 
-  // What is found through several states may be so in none of them.
+  // With several states, a finding may be true in none of them.
   void compare() {
     Sequence from{0};
     for (;;) {
@@ -299,7 +296,7 @@ class DueRows {
     }
   }
 
-  // `missing` holds earlier missing notifications, oldest first.
+  // `missing` has earlier missing notifications, oldest first.
   [[nodiscard]] bool is_given_again(const Notification& notification,
                                     const std::deque<Notification>& missing) const {
     if (!events::can_be_repeated(notification)) return false;
@@ -341,7 +338,7 @@ class DueRows {
 
 std::uint64_t compare(Walk& walk, const Storage& storage, const Differences& differences) {
   const std::uint64_t count = StoredRows(walk, differences).compare();
-  std::set<UserNumber> users;  // who seem to lack some
+  std::set<UserNumber> users;  // users who may lack some
   const Differences seeming{{}, [&](const Notification& one) { users.insert(one.user); }};
   DueRows(walk, seeming).compare();
   if (users.empty()) return count;
@@ -353,20 +350,20 @@ std::uint64_t compare(Walk& walk, const Storage& storage, const Differences& dif
 
 }  // namespace
 
-void check_notifications(const Stores& stores, Examination& exam) {
+void check_notifications(const CheckInput& stores, Examination& exam) {
   const auto whose = [&](UserNumber user) {
     const auto card = stores.snapshot.find(tables::Cards::Key{user});
     return card ? who(*card) : fmt::format("user number {}", user.value);
   };
   const Differences differences{
       [&](const Notification& notification, std::string_view why) {
-        exam.find(Kind::kNotification,
+        exam.find(FindingKind::kNotification,
                   fmt::format("notification {} of {} {}", notification.sequence.value,
                               whose(notification.user), why),
                   notification.user);
       },
       [&](const Notification& notification) {
-        exam.find(Kind::kNotification,
+        exam.find(FindingKind::kNotification,
                   fmt::format("{} is not told of event {}", whose(notification.user),
                               notification.sequence.value),
                   notification.user);

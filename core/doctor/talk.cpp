@@ -1,4 +1,4 @@
-// Reactions and comments: threads that are whole, counters equal to their sets.
+// Reactions and comments: complete threads, and counters that match the rows.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -45,10 +45,10 @@ std::uint64_t for_each_comment(Walk& walk, Visit visit) {
   }
 }
 
-// So many rows of ranges are read at once, or a range more.
+// Rows of ranges read at once; the last range may exceed it.
 constexpr std::uint64_t kRangeRows = 50'000;
 
-// Calls `visit` with the place of each range, and each of its rows.
+// Calls `visit` with the index of each range and each of its rows.
 template <class T, class Visit>
 void for_ranges(const RowReader& rows, std::span<const KeyRange<T>> wanted, Visit visit) {
   const TableReader<T> table(rows);
@@ -69,11 +69,10 @@ void for_ranges(const RowReader& rows, std::span<const KeyRange<T>> wanted, Visi
   }
 }
 
-// Counts the reactions, comments and reposts of posts and comments themselves, whatever the stored
-// counters say: one for each.
-class Counting {
+// Counts the reactions, comments and reposts of posts and comments, without the stored counters.
+class ContentCount {
  public:
-  Counting(const Snapshot& snapshot, std::span<const ContentId> contents)
+  ContentCount(const Snapshot& snapshot, std::span<const ContentId> contents)
       : snapshot_(snapshot), contents_(contents), counters_(contents.size()) {}
 
   std::vector<ContentCounters> run() && {
@@ -107,7 +106,7 @@ class Counting {
         [&](std::size_t i, const auto& /*key*/, PostId /*repost*/) { ++counters_[i].reposts; });
   }
 
-  // All below a post, or direct replies to a comment; removed ones not.
+  // All comments of a post, or direct replies to a comment, without removed ones.
   template <class Thread>
   void count_comments() {
     std::vector<tables::Comments::Key> keys;
@@ -143,15 +142,14 @@ class Counting {
   const Snapshot& snapshot_;
   std::span<const ContentId> contents_;
   std::vector<ContentCounters> counters_;
-  std::vector<std::size_t> places_;  // of the contents that found_ belong to
+  std::vector<std::size_t> places_;  // indexes of the contents for found_
   std::vector<tables::Comments::Key> found_;
 };
 
-// Counters of posts and comments, each within one state: those that are stored, and those that
-// should be.
-class Counters {
+// Compares stored and counted counters of posts and comments, each within one state.
+class CounterCheck {
  public:
-  Counters(const Stores& stores, Examination& exam)
+  CounterCheck(const CheckInput& stores, Examination& exam)
       : walk_(stores.walk), snapshot_(stores.snapshot), exam_(exam) {}
 
   void check() {
@@ -188,7 +186,7 @@ class Counters {
   }
 
  private:
-  // Those that have no stored counters.
+  // Checks contents without stored counters.
   void check_uncounted(const std::set<ContentId>& contents) {
     std::vector<tables::ContentCounts::Key> keys;
     for (const ContentId content : contents) keys.push_back({content});
@@ -202,10 +200,10 @@ class Counters {
 
   void compare(std::span<const ContentId> contents) {
     const auto shown = snapshot_.content_counters(contents);
-    const auto actual = Counting(snapshot_, contents).run();
+    const auto actual = ContentCount(snapshot_, contents).run();
     for (std::size_t i = 0; i < contents.size(); ++i) {
       if (shown[i] == actual[i] || !found_.insert(contents[i]).second) continue;
-      exam_.find(Kind::kContent,
+      exam_.find(FindingKind::kContent,
                  fmt::format("{} counts {} reactions, {} comments and {} reposts; there are {}, {} "
                              "and {}",
                              contents[i].value, shown[i].reactions_in_all(), shown[i].comments,
@@ -222,12 +220,12 @@ class Counters {
   std::set<ContentId> found_;
 };
 
-// Checks that comments belong to posts and parents, and that comments and reactions are by users
-// who may see the post. Comments and reactions of a post under removal are no fault, because the
-// removal will reach them.
-class Threads {
+// Checks that comments have posts and parents, and that comments and reactions are by users who may
+// see the post. Those of a post under removal are not an error, because the removal will reach
+// them.
+class ThreadCheck {
  public:
-  Threads(const Stores& stores, Examination& exam)
+  ThreadCheck(const CheckInput& stores, Examination& exam)
       : walk_(stores.walk),
         snapshot_(stores.snapshot),
         exam_(exam),
@@ -254,8 +252,9 @@ class Threads {
     const bool stays = post_ && !waits(post_->id);
     if (!problem && stays) problem = rules::reaction_problem(row.reaction.user, *post_);
     if (!problem) return;
-    exam_.find(Kind::kComment, fmt::format("a reaction of user number {} to {}: {}",
-                                           row.reaction.user.value, content_.value, *problem));
+    exam_.find(FindingKind::kComment,
+               fmt::format("a reaction of user number {} to {}: {}", row.reaction.user.value,
+                           content_.value, *problem));
   }
 
  private:
@@ -271,13 +270,13 @@ class Threads {
   }
   void tell(const Comment& comment, const std::optional<std::string>& problem) {
     if (!problem) return;
-    exam_.find(Kind::kComment, fmt::format("comment {}: {}", comment.id.value, *problem));
+    exam_.find(FindingKind::kComment, fmt::format("comment {}: {}", comment.id.value, *problem));
   }
 
   Walk& walk_;
   const Snapshot& snapshot_;
   Examination& exam_;
-  Time latest_;                               // latest time that a row may have
+  Time latest_;                               // the latest valid time of a row
   OfState<std::vector<ContentId>> removals_;  // ascending
   rules::ReplyCircles circles_{[this](CommentId id) { return find(id); }};
   ContentId content_{};  // content of the last reaction; post_ is its post
@@ -287,10 +286,10 @@ class Threads {
 
 }  // namespace
 
-void check_contents(const Stores& stores, Examination& exam) {
-  Counters counters(stores, exam);
+void check_contents(const CheckInput& stores, Examination& exam) {
+  CounterCheck counters(stores, exam);
   counters.check();
-  Threads threads(stores, exam);
+  ThreadCheck threads(stores, exam);
   const auto comments = for_each_comment(stores.walk, [&](std::span<const Comment> block) {
     for (const Comment& comment : block) threads.check(comment);
     counters.check(block);
@@ -305,9 +304,9 @@ void check_contents(const Stores& stores, Examination& exam) {
 
 void repair_contents(Storage& storage, const std::vector<Finding>& findings, Time now) {
   for (const Finding& finding : findings) {
-    if (finding.kind != Kind::kContent) continue;
+    if (finding.kind != FindingKind::kContent) continue;
     const auto snapshot = storage.snapshot();
-    const auto actual = Counting(*snapshot, {&finding.content, 1}).run();
+    const auto actual = ContentCount(*snapshot, {&finding.content, 1}).run();
     rules::repair_content_counters(storage, finding.content, actual.front(), now);
   }
 }

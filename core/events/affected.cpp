@@ -9,7 +9,7 @@
 
 namespace chirp::events {
 
-Affected::Affected(const Event& event, Time since)
+AffectedRows::AffectedRows(const Event& event, Time since)
     : event_(event.sequence),
       user_(event.actor),
       other_(event.topic == Topic::kBlockAdded || event.topic == Topic::kBlockRemoved ? event.other
@@ -17,7 +17,7 @@ Affected::Affected(const Event& event, Time since)
       part_(is_block() ? Part::kComments : Part::kPosts),
       after_post_{std::max<std::uint64_t>(snowflake::floor_of(since), 1) - 1} {}
 
-bool Affected::add(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
+bool AffectedRows::add(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
   if (part_ == Part::kPosts) {
     add_posts(snapshot, limit, step);
   } else if (part_ != Part::kEnd) {
@@ -26,7 +26,7 @@ bool Affected::add(const Snapshot& snapshot, std::uint32_t limit, TrendStep& ste
   return part_ != Part::kEnd;
 }
 
-void Affected::end_part() {
+void AffectedRows::end_part() {
   if (part_ == Part::kPosts) {
     part_ = Part::kComments;
   } else if (part_ == Part::kComments && is_block()) {
@@ -38,7 +38,7 @@ void Affected::end_part() {
   }
 }
 
-void Affected::add_posts(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
+void AffectedRows::add_posts(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
   const auto entries =
       snapshot.author_entries({{&user_, 1}, Levels(Privacy::kPublic)},
                               {after_post_, kAboveAllPosts}, Direction::kUp, limit);
@@ -61,7 +61,7 @@ void Affected::add_posts(const Snapshot& snapshot, std::uint32_t limit, TrendSte
   after_post_ = entries.back().id;
 }
 
-void Affected::add_comments(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
+void AffectedRows::add_comments(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step) {
   using tables::CommentsBy;
   const auto comments =
       snapshot.range(CommentsBy::Key{user_, {after_comment_.value + 1}},

@@ -11,15 +11,14 @@
 
 namespace chirp::events {
 
-// A walk over what one event affects, some rows at a time. It goes on in a later state: a rule
-// decides anew about each row, and rows that are made meanwhile are right from the start.
-class Affected {
+// A walk over the rows that one event affects, some at a time. It can continue in a later state: a
+// rule checks each row again, and new rows are right from the start.
+class AffectedRows {
  public:
-  // Hashtags of posts before `since` are not kept.
-  Affected(const Event& event, Time since);
+  // Hashtags of posts older than `since` are not stored.
+  AffectedRows(const Event& event, Time since);
   [[nodiscard]] Sequence event() const { return event_; }
-  // Looks at up to `limit` rows, and adds those that are not where they are due to the step. False
-  // at the end.
+  // Checks up to `limit` rows, and adds misplaced ones to the step. Returns false at the end.
   [[nodiscard]] bool add(const Snapshot& snapshot, std::uint32_t limit, TrendStep& step);
 
  private:
@@ -31,7 +30,7 @@ class Affected {
 
   Sequence event_;
   UserNumber user_;
-  UserNumber other_;  // of a block; kNobody otherwise
+  UserNumber other_;  // the other user of a block; else kNobody
   Part part_;
   PostId after_post_;
   CommentId after_comment_ = kNoComment;

@@ -11,12 +11,12 @@ namespace {
 constexpr std::int64_t kWeighEveryMs = 10 * kMinuteMs;
 constexpr std::size_t kRemembered = 65'536;
 constexpr std::uint32_t kRecentPosts = 20;
-// Followers are looked at in a few places, each further on by a factor, so that neither the oldest
-// accounts alone nor the newest decide.
+// Samples followers at a few offsets that grow by a factor, so that old and new accounts are
+// included.
 constexpr int kPlaces = 4;
 constexpr std::uint32_t kEachPlace = 8;
 constexpr std::uint64_t kFurther = 4;
-// Timelines keep the day of the last read; on such a day a feed is opened several times.
+// Timelines keep only the day of the last read; on such a day a feed is opened several times.
 constexpr double kReadsADay = 8;
 
 double seconds(std::int64_t ms) { return static_cast<double>(ms) / kSecondMs; }
@@ -26,7 +26,7 @@ double posts_per_second(const Snapshot& snapshot, UserNumber author, Time now) {
       snapshot.author_entries({{&author, 1}, kSharedLevels}, {}, Direction::kDown, kRecentPosts);
   if (recent.empty()) return 0;
   const Time oldest = snowflake::time_of(recent.back().id.value);
-  // A first post, or several at once, say little: the rate is taken over a day at least.
+  // The rate covers at least a day, because a first post or a burst says little.
   const std::int64_t window = std::max(now.ms - oldest.ms, kDayMs);
   return static_cast<double>(recent.size()) / seconds(window);
 }
@@ -72,7 +72,7 @@ feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, Use
   double reads = 0;
   for (const UserNumber follower : sample) {
     const auto timeline = snapshot.timeline(follower);
-    if (!timeline) continue;  // nothing is delivered to who has none
+    if (!timeline) continue;  // without a timeline there is no delivery
     active += 1;
     reads += rates.reads_per_second(follower, timeline->last_read, now);
   }
@@ -85,7 +85,7 @@ feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, Use
 bool EstimateSchedule::take_due(UserNumber author, Time now) {
   if (weighed_.size() >= kRemembered) weighed_.clear();
   const auto [at, is_new] = weighed_.try_emplace(author, now);
-  // A clock that stepped back must not put the next estimate off.
+  // A clock that stepped back must not delay the next estimate.
   if (!is_new && now >= at->second && now.ms - at->second.ms < kWeighEveryMs) return false;
   at->second = now;
   return true;
@@ -94,15 +94,15 @@ bool EstimateSchedule::take_due(UserNumber author, Time now) {
 std::optional<feed::AuthorMark> weighed(const Snapshot& snapshot, const StoreState& state,
                                         const feed::AuthorMark& current, std::int64_t followers,
                                         Time now, const ReadRates& rates) {
-  const auto is =
-      current.push_from == feed::kNeverPushed ? feed::Delivery::kPull : feed::Delivery::kPush;
+  const auto is = current.push_from == feed::kNeverPushed ? feed::DeliveryMode::kPull
+                                                          : feed::DeliveryMode::kPush;
   const auto wanted =
       feed::cheaper(estimate(snapshot, state, current.author, followers, now, rates), is);
   if (wanted == is) return std::nullopt;
   feed::AuthorMark mark = current;
-  // Above every stored id: what was not pushed until now stays pulled.
+  // Above every stored id, so that posts pulled so far stay pulled.
   mark.push_from =
-      wanted == feed::Delivery::kPull ? feed::kNeverPushed : PostId{state.last_id.value + 1};
+      wanted == feed::DeliveryMode::kPull ? feed::kNeverPushed : PostId{state.last_id.value + 1};
   return mark;
 }
 

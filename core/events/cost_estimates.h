@@ -1,5 +1,5 @@
-// What the cost policy decides by: estimates, from bounded samples, what pushing an author costs
-// and what pulling would cost.
+// Estimates for the cost policy, from bounded samples: the cost of pushing an author and of
+// pulling.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,21 @@
 
 namespace chirp::events {
 
-// How often people read by the day of their last read alone: several times on a day with any read,
-// less often the longer ago that is.
+// Read rates from the day of the last read alone: several reads on a day with any, and fewer the
+// longer ago that day is.
 [[nodiscard]] const ReadRates& rates_by_last_read();
 
-// Remembers when the costs of which author were last estimated.
+// Remembers when each author's costs were last estimated.
 class EstimateSchedule {
  public:
-  // Whether the costs of the author are to be estimated now: at most every ten minutes. If so, this
-  // counts as done.
+  // Whether to estimate the author's costs now: at most every ten minutes. Notes the time if so.
   [[nodiscard]] bool take_due(UserNumber author, Time now);
 
  private:
   std::unordered_map<UserNumber, Time> weighed_;
 };
 
-// The mark that `current` should give way to, if it should, of an author with `followers`
-// followers.
+// The new mark of an author with `followers` followers, if `current` should change.
 [[nodiscard]] std::optional<feed::AuthorMark> weighed(const Snapshot& snapshot,
                                                       const StoreState& state,
                                                       const feed::AuthorMark& current,

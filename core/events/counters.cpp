@@ -7,20 +7,20 @@
 namespace chirp::events {
 namespace {
 
-// What some events change, counter by counter.
-class Counted {
+// The deltas of some events.
+class CounterChanges {
  public:
-  explicit Counted(std::size_t rows) : rows_(rows) {}
+  explicit CounterChanges(std::size_t rows) : rows_(rows) {}
 
-  // False, and nothing is taken, if more counters would be touched than there are rows for; the
-  // first event always fits.
+  // Adds an event. Returns false and adds nothing if the counters would exceed the number of rows;
+  // the first event always fits.
   bool take(const Event& event) {
     const std::size_t users = users_.size();
     const std::size_t contents = contents_.size();
     append_user_deltas(event, users_);
     append_content_deltas(event, contents_);
     if (users_.size() + contents_.size() <= rows_) return true;
-    // Only now it matters that some are of the same counter.
+    // Counts distinct counters only when it matters.
     for (; users_told_ < users_.size(); ++users_told_) {
       touched_.insert(users_[users_told_].user.value | kUser);
     }
@@ -40,11 +40,11 @@ class Counted {
   }
 
  private:
-  static constexpr std::uint64_t kUser = std::uint64_t{1} << 63;  // which no id has
+  static constexpr std::uint64_t kUser = std::uint64_t{1} << 63;  // no id has this bit
 
   std::size_t rows_;
   std::unordered_set<std::uint64_t> touched_;
-  std::size_t users_told_ = 0;  // of those below, how many are among them
+  std::size_t users_told_ = 0;  // how many of users_ are in touched_
   std::size_t contents_told_ = 0;
   std::vector<CounterDelta> users_;
   std::vector<ContentDelta> contents_;
@@ -52,14 +52,15 @@ class Counted {
 
 }  // namespace
 
-Counters::Counters(Storage& storage, const Clock& clock, std::uint32_t events, rules::TurnRows rows)
+CounterConsumer::CounterConsumer(Storage& storage, const Clock& clock, std::uint32_t events,
+                                 rules::TurnRows rows)
     : storage_(storage),
       clock_(clock),
       turns_(storage, clock, rows),
       bindings_(kBindings),
       events_(events) {}
 
-Progress Counters::step() {
+Progress CounterConsumer::step() {
   auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();
   if (state.counters == state.log_end) return Progress::kIdle;
@@ -68,7 +69,7 @@ Progress Counters::step() {
   Sequence from = state.counters;
   auto next = inbox.events.begin();
   do {
-    Counted counted(turns_.rows());
+    CounterChanges counted(turns_.rows());
     while (next != inbox.events.end() && counted.take(*next)) ++next;
     const Sequence to = next == inbox.events.end() ? inbox.next : next->sequence;
     const CounterStep step = std::move(counted).step(from, to);

@@ -13,16 +13,15 @@ namespace {
 
 constexpr std::int64_t kFanOutRest = 8;
 constexpr std::int64_t kFanOutRestMaxNs = 2'000'000'000;
-constexpr std::int64_t kFanOutAtOnceNs = 50'000'000;  // then the other consumers have their turn
+constexpr std::int64_t kFanOutAtOnceNs = 50'000'000;  // then the other consumers take a turn
 
-// After a switch from pull to another policy every post older than the switch is pulled by every
-// reader. Rebuilding each timeline at its next read costs one such read.
+// After a switch from pull to another policy, every reader pulls all posts older than the switch.
+// Rebuilding a timeline costs one such read.
 void retire_marks_if_due(Storage& storage, const StoreState& state) {
   if (rules::is_finite(state.push_from_all)) rules::retire_marks(storage);
 }
 
-// Looks before it writes: most of the time nothing is old enough, and a commit costs a sync of the
-// disk.
+// Checks before writing: usually nothing is old enough, and a commit costs a sync of the disk.
 bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time before) {
   const Sequence needed =
       std::min({state.fan_out, state.counters, state.notifications, state.trends});
@@ -32,7 +31,7 @@ bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time befo
   return oldest.front().time < before || state.passed.was_ahead(oldest.front().time);
 }
 
-// The reserve may be reached between a look and a turn. False then: nothing has moved.
+// The reserve may be reached between a check and a turn. Then returns false; nothing has moved.
 template <class Step>
 bool unless_reserved(const Step& step) {
   try {
@@ -77,7 +76,7 @@ Consumers::Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds,
 
 bool Consumers::step() {
   if (is_paused()) return false;
-  // Counters first: they decide tiers, and with them how posts are delivered.
+  // Counters first, because they decide tiers, and tiers decide how posts are delivered.
   return unless_reserved([this] {
     return moved({counters_.step(), fan_out_.step(), notifications_.step(), trends_.step()});
   });
@@ -154,7 +153,7 @@ void Consumers::forget_keys() {
 
 bool drain(Storage& storage, const Clock& clock) {
   Consumers consumers(storage, clock);
-  // First: the log tells of new tiers, and consumers take that in.
+  // First, because new tiers are logged for the consumers.
   while (consumers.settle_tiers()) continue;
   while (consumers.step()) continue;
   while (consumers.remove_traces()) continue;

@@ -1,4 +1,4 @@
-// The writing half of what fan-out has gathered: its parts.
+// The writing half of fan-out: the parts of a gathered step.
 #include <algorithm>
 #include <utility>
 
@@ -7,7 +7,7 @@
 namespace chirp::events {
 namespace {
 
-// Timelines whose viewers are asked for in one read.
+// Number of viewers with timelines to read at once.
 constexpr std::uint32_t kTimelinesARead = 100'000;
 
 }  // namespace
@@ -63,7 +63,7 @@ std::optional<FanOutStep> Gathered::next_part(std::size_t count) {
     part.drop_if_inactive = drops_up_to(part.deliveries.back().viewer);
     return part;
   }
-  // Rows and marks go with the last part: until then nothing of the step is said to be done.
+  // Rows and marks go with the last part, because the step is not done before.
   done_ = true;
   part.to = step_.to;
   part.drop_if_inactive = drops_up_to(UserNumber{~std::uint32_t{0}});

@@ -11,18 +11,18 @@ namespace {
 
 // Queued posts looked at in one step.
 constexpr std::uint32_t kQueueLook = 4096;
-// Authors whose followers are asked for in one read.
+// Number of authors whose followers are read at once.
 constexpr std::size_t kAuthorsARead = 256;
 
-// The followers that a post goes to at once, and whether there are more of them.
-struct Audience {
-  std::size_t number = 0;  // in the set of deliveries
+// The followers that a post is delivered to at once.
+struct EagerFollowers {
+  std::size_t number = 0;  // index in the set of deliveries
   UserNumber last;
   bool more = false;
 };
 
-// Followers of an author from one on, whom posts go to at once.
-struct Chunk {
+// The next followers of an author to deliver to.
+struct FollowerBlock {
   std::vector<UserNumber> followers;
   bool more = false;
 };
@@ -31,16 +31,16 @@ struct ChunkStart {
   UserNumber after;
 };
 
-// What fan-out knows of one author during one step.
+// State of one author during one step.
 struct AuthorWork {
   feed::AuthorMark mark;
-  bool is_pushed = false;            // not all of the author's posts are pulled
-  std::optional<Chunk> first;        // once fetched
-  std::optional<Audience> audience;  // once something is delivered to it
-  std::optional<std::size_t> alone;  // the audience of private posts, once there is one
+  bool is_pushed = false;                  // not all of the author's posts are pulled
+  std::optional<FollowerBlock> first;      // set once fetched
+  std::optional<EagerFollowers> audience;  // set at the first delivery to it
+  std::optional<std::size_t> alone;        // the audience of private posts, set at the first one
 };
 
-// Queued posts of one author, the oldest first.
+// Queued posts of one author, oldest first.
 struct QueuedWork {
   feed::AuthorMark mark;
   std::span<const FanOutRow> rows;
@@ -80,7 +80,7 @@ class Gathering {
     }
   }
 
-  // Serves the authors of queued posts in turn, from the one after `turn` on; the last one served.
+  // Serves the authors of queued posts in turn, starting after `turn`. Returns the last one served.
   [[nodiscard]] UserNumber take_queue(UserNumber turn) {
     if (state_.fan_out_queue == 0 || is_full()) return turn;
     auto rows = reads::fan_out_queue(snapshot_, kQueueLook);
@@ -132,10 +132,10 @@ class Gathering {
     return marks;
   }
 
-  // Those behind the one with which `enough` followers are found are left out.
-  [[nodiscard]] std::vector<Chunk> chunks_of(std::span<const ChunkStart> starts,
-                                             std::uint64_t enough) const {
-    std::vector<Chunk> chunks;
+  // Stops after the author with whom `enough` followers are found.
+  [[nodiscard]] std::vector<FollowerBlock> chunks_of(std::span<const ChunkStart> starts,
+                                                     std::uint64_t enough) const {
+    std::vector<FollowerBlock> chunks;
     for (std::uint64_t found = 0; !starts.empty() && found < enough;) {
       const auto some = starts.first(std::min(starts.size(), kAuthorsARead));
       found += add_chunks(some, enough - found, chunks);
@@ -143,9 +143,9 @@ class Gathering {
     }
     return chunks;
   }
-  // In one read. How many followers were found.
+  // Reads once. Returns the number of followers found.
   std::uint64_t add_chunks(std::span<const ChunkStart> starts, std::uint64_t enough,
-                           std::vector<Chunk>& chunks) const {
+                           std::vector<FollowerBlock>& chunks) const {
     using tables::Followers;
     std::vector<KeyRange<Followers>> wanted;
     for (const auto& [author, after] : starts) {
@@ -156,17 +156,17 @@ class Gathering {
     const TableReader<Followers> table = snapshot_;
     for (const auto& rows : table.ranges(wanted, Direction::kUp, bounds_.chunk + 1, enough)) {
       found += rows.size();
-      Chunk& chunk = chunks.emplace_back();
+      FollowerBlock& chunk = chunks.emplace_back();
       chunk.more = rows.size() > bounds_.chunk;
-      chunk.followers.reserve(rows.size() + 1);  // the author joins them
+      chunk.followers.reserve(rows.size() + 1);  // room for the author
       for (const auto& [key, since] : rows) chunk.followers.push_back(key.follower);
       if (chunk.more) chunk.followers.pop_back();
     }
     return found;
   }
 
-  // Each author who is asked for gets a post delivered, to all of the chunk and to themselves: so
-  // the step is full before it comes to one whose chunk was left out.
+  // Each of these authors has a post, delivered to the whole chunk and to the author. So the step
+  // is full before it reaches an author whose chunk was left out.
   void fetch_first_chunks(std::span<const Event> posts) {
     std::vector<ChunkStart> starts;
     for (const Event& event : posts) {
@@ -204,12 +204,12 @@ class Gathering {
         [](const AuthorWork& work, UserNumber wanted) { return work.mark.author < wanted; });
   }
 
-  // Whether readers find the post in its author's log, delivered or not.
+  // Whether readers find the post in its author's log, even if it is delivered too.
   [[nodiscard]] bool is_pulled(PostId post, const feed::AuthorMark& mark) const {
     return post < std::max(state_.push_from_all, mark.push_from);
   }
 
-  // To the author and the first followers; if there are more, the post is queued for them.
+  // Delivers to the author and the first followers; queues the post if there are more.
   void deliver(const Event& event) {
     AuthorWork& work = author(event.actor);
     if (is_pulled(event.post, work.mark)) {
@@ -226,7 +226,7 @@ class Gathering {
     }
   }
 
-  // Only the author's timeline gets a private post: other readers would have to skip it.
+  // Only the author's timeline gets a private post, because other readers would have to skip it.
   void deliver_to_author(PostId post, AuthorWork& work) {
     const UserNumber author = work.mark.author;
     if (!work.alone) work.alone = deliveries_.add_audience({author});
@@ -234,11 +234,11 @@ class Gathering {
     outline_.finished.push_back(post);
   }
 
-  [[nodiscard]] Audience audience_of(AuthorWork& work) {
+  [[nodiscard]] EagerFollowers audience_of(AuthorWork& work) {
     check(work.first.has_value(), "followers are fetched before something is delivered to them");
     auto& [viewers, more] = *work.first;
     drop_if_inactive(work.mark, viewers);
-    Audience audience;
+    EagerFollowers audience;
     audience.more = more;
     if (more) audience.last = viewers.back();
     viewers.push_back(work.mark.author);
@@ -246,14 +246,14 @@ class Gathering {
     return audience;
   }
 
-  // Authors with many followers push nothing to followers who do not read.
+  // Authors above the regular tier are not delivered to inactive followers.
   void drop_if_inactive(const feed::AuthorMark& mark, std::span<const UserNumber> viewers) {
     if (mark.tier == feed::Tier::kRegular) return;
     auto& drops = step_.drop_if_inactive;
     drops.insert(drops.end(), viewers.begin(), viewers.end());
   }
 
-  // `rows` are ordered by author.
+  // `rows` are sorted by author.
   [[nodiscard]] std::vector<QueuedWork> by_author(std::span<const FanOutRow> rows) const {
     std::vector<UserNumber> authors;
     std::vector<QueuedWork> queued;
@@ -269,30 +269,29 @@ class Gathering {
     return queued;
   }
 
-  // The oldest post that is still to be pushed.
+  // The oldest post that is pushed.
   [[nodiscard]] const FanOutRow* oldest_pushed(const QueuedWork& work) const {
     const auto is_pushed = [&](const FanOutRow& row) { return !is_pulled(row.post, work.mark); };
     const auto found = std::find_if(work.rows.begin(), work.rows.end(), is_pushed);
     return found == work.rows.end() ? nullptr : &*found;
   }
 
-  // The next chunk for the oldest post of each author, until what is left of the bound is filled.
-  [[nodiscard]] std::vector<Chunk> next_chunks(std::span<const QueuedWork> queued) const {
+  // The next chunk for the oldest post of each author, until the bound is reached.
+  [[nodiscard]] std::vector<FollowerBlock> next_chunks(std::span<const QueuedWork> queued) const {
     std::vector<ChunkStart> starts;
     for (const QueuedWork& work : queued) {
       const FanOutRow* oldest = oldest_pushed(work);
-      // Of whom nothing is pushed any more, no follower is asked for: nobody is behind the last
-      // one.
+      // If nothing is pushed any more, starts after the last user, so that no follower is found.
       const UserNumber after = oldest != nullptr ? oldest->done_to : UserNumber(reads::Greatest{});
       starts.push_back({work.mark.author, after});
     }
-    // A chunk brings one more than is delivered: the one that says that there are more.
+    // A chunk reads one follower more than it delivers to, to see if there are more.
     const std::uint64_t left = bounds_.deliveries - deliveries_.size();
     return chunks_of(starts, left + queued.size());
   }
 
-  // To the oldest post of one author, and to the later ones that have come as far.
-  void serve(const QueuedWork& work, const Chunk& chunk) {
+  // Delivers the oldest post of one author, and later ones that have reached the same follower.
+  void serve(const QueuedWork& work, const FollowerBlock& chunk) {
     const FanOutRow* oldest = oldest_pushed(work);
     std::size_t audience = 0;
     if (oldest != nullptr) {
@@ -325,7 +324,7 @@ class Gathering {
   FanOutStep step_;
   DeliverySet deliveries_;
   StepOutline outline_;
-  std::vector<AuthorWork> authors_;  // of the step's posts, by number
+  std::vector<AuthorWork> authors_;  // authors of the step's posts, sorted by number
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-// The reading half of fan-out: gathers what is to be delivered, out of one state, in memory.
+// The reading half of fan-out: gathers deliveries from one state, in memory.
 //
-// What is gathered may be written at any later time, in parts, by anybody, or never: posts stay
-// pending until the offset moves, merging into a timeline is merging sets, and the store takes the
-// step only while the offset is where the gathering began.
+// They may be written at any later time, in parts, by any process, or never: posts stay pending
+// until the offset moves, merging into a timeline is a union of sets, and the store rejects the
+// step if the offset has moved since gathering began.
 #pragma once
 
 #include <cstddef>
@@ -23,25 +23,24 @@ namespace chirp::events {
 struct FanOutBounds {
   std::uint32_t events = 8'192;
   std::uint32_t deliveries = 2'000'000;
-  std::uint32_t chunk = limits::kFanOutChunk;  // followers that a post is delivered to at once
-  // A step of so many deliveries or more is large: timelines that nobody reads go; 0: none is.
+  std::uint32_t chunk = limits::kFanOutChunk;  // followers that one post is delivered to at once
+  // Steps of at least this many deliveries are large and drop timelines of inactive users; 0: none.
   std::uint32_t large = 0;
 };
 
-// What becomes of the posts of a step, once all of it is written.
+// The posts of a step, once all of it is written.
 struct StepOutline {
-  std::vector<PostId> finished;  // all was delivered that is to be
-  std::vector<PostId> fetched;   // readers find it in its author's log: nothing is delivered, or no
-                                 // more of it
+  std::vector<PostId> finished;  // delivered to all timelines
+  std::vector<PostId> fetched;   // pulled by readers: not delivered, or not any further
 };
 
 // A step in memory, handed out in parts that each fit one short transaction. Until the last part
-// the offset stays (`to` == `from`).
+// the offset does not move (`to` == `from`).
 //
-// Most viewers of a large step may have no timeline. They are left out in two moves, so that no
-// transaction looks for them: the step is announced, from when on nobody may store a timeline that
-// was walked before its end; and who has none then needs nothing of it, for a timeline stored later
-// holds all of it.
+// In a large step, most viewers may have no timeline. To leave them out without a look-up in a
+// transaction, the step is announced first. From then on, timelines built from a state before the
+// step's end can't be stored. So a viewer without a timeline needs no delivery: a timeline stored
+// later already has all of it.
 class Gathered {
  public:
   Gathered(FanOutStep step, DeliverySet deliveries, StepOutline outline = {});
@@ -50,34 +49,34 @@ class Gathered {
   [[nodiscard]] const StepOutline& outline() const { return outline_; }
   // Whether the last part has been handed out.
   [[nodiscard]] bool is_done() const { return done_; }
-  // To be taken before leave_out_absent(), while nothing is handed out.
+  // Call it before leave_out_absent() and before any part is handed out.
   [[nodiscard]] FanOutStep announcement() const;
-  // Leaves out who has no timeline. `after` was begun after the announcement was taken.
+  // Leaves out viewers without a timeline. `after` must be newer than the announcement.
   void leave_out_absent(const Inspection& after);
-  // The next part, of about `count` deliveries; empty when all have been handed out.
+  // The next part, with about `count` deliveries; empty after the last.
   [[nodiscard]] std::optional<FanOutStep> next_part(std::size_t count);
 
  private:
   [[nodiscard]] std::vector<UserNumber> drops_up_to(UserNumber viewer);
 
-  FanOutStep step_;  // less the deliveries
+  FanOutStep step_;  // without the deliveries
   DeliverySet deliveries_;
   StepOutline outline_;
   std::size_t position_ = 0;
-  std::size_t dropped_ = 0;  // of step_.drop_if_inactive, handed out
+  std::size_t dropped_ = 0;  // number of step_.drop_if_inactive handed out
   bool sorted_ = false;
   bool done_ = false;
 };
 
 class Gatherer {
  public:
-  // `rates` is what the cost rule goes by, and outlives this.
+  // The cost rule uses `rates`, which must outlive this.
   Gatherer(const Bindings& bindings, FanOutBounds bounds,
            const ReadRates& rates = rates_by_last_read())
       : bindings_(bindings), bounds_(bounds), rates_(rates) {}
 
-  // Events of the log first; queued posts with what is left of the bound, authors taking turns.
-  // Empty when nothing is pending.
+  // Gathers events of the log first, then queued posts up to the bound, authors taking turns. Empty
+  // if nothing is pending.
   [[nodiscard]] std::optional<Gathered> gather(const Snapshot& snapshot, Time now);
 
  private:

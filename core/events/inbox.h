@@ -1,4 +1,4 @@
-// Topic routing: what of the log a consumer is given.
+// Topic routing: the events that a consumer gets.
 #pragma once
 
 #include <bitset>
@@ -25,11 +25,11 @@ class Bindings {
 };
 
 struct Inbox {
-  std::vector<Event> events;  // of bound topics, oldest first
-  Sequence next;              // one past the last event looked at, bound or not
+  std::vector<Event> events;  // events of bound topics, oldest first
+  Sequence next;              // one past the last event read, bound or not
 };
 
-// Looks at the events from `from` on, at most `limit`.
+// Reads the events from `from` on, at most `limit`.
 [[nodiscard]] Inbox take_in(const RowReader& snapshot, Sequence from, std::uint32_t limit,
                             const Bindings& bindings);
 

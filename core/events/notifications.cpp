@@ -11,7 +11,8 @@ namespace {
 
 using Notified = std::vector<Notification>::const_iterator;
 
-// The end of as many as there are rows for, or of those of one event; all of an event or none.
+// The end of a part with as many notifications as there are rows for, but whole events, at least
+// one.
 Notified part_end(Notified begin, Notified end, std::size_t rows) {
   if (static_cast<std::size_t>(end - begin) <= rows) return end;
   const auto same = [](const Notification& a, const Notification& b) {
@@ -25,15 +26,15 @@ Notified part_end(Notified begin, Notified end, std::size_t rows) {
 
 }  // namespace
 
-Notifications::Notifications(Storage& storage, const Clock& clock, std::uint32_t events,
-                             rules::TurnRows rows)
+NotificationConsumer::NotificationConsumer(Storage& storage, const Clock& clock,
+                                           std::uint32_t events, rules::TurnRows rows)
     : storage_(storage),
       clock_(clock),
       turns_(storage, clock, rows),
       bindings_(kBindings),
       events_(events) {}
 
-Progress Notifications::step() {
+Progress NotificationConsumer::step() {
   auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();
   if (state.notifications == state.log_end) return Progress::kIdle;

@@ -9,7 +9,7 @@
 namespace chirp::events {
 namespace {
 
-// Users whose stored notifications are fetched in one call.
+// Number of users whose stored notifications are read at once.
 constexpr std::size_t kUsersAtOnce = 256;
 constexpr Sequence kLast{std::numeric_limits<std::uint64_t>::max()};
 

@@ -9,11 +9,11 @@ namespace chirp::events {
 namespace {
 
 struct Tagged {
-  Sequence sequence;  // of its event
+  Sequence sequence;  // the post's event
   TaggedPost post;
 };
 
-// In the order of the events.
+// Sorted by event.
 std::vector<Tagged> tagged(const Snapshot& snapshot, const Inbox& inbox, Time since) {
   std::vector<Entry> entries;
   std::vector<Sequence> sequences;
@@ -36,14 +36,15 @@ std::vector<Tagged> tagged(const Snapshot& snapshot, const Inbox& inbox, Time si
 
 }  // namespace
 
-Trends::Trends(Storage& storage, const Clock& clock, std::uint32_t events, rules::TurnRows rows)
+TrendConsumer::TrendConsumer(Storage& storage, const Clock& clock, std::uint32_t events,
+                             rules::TurnRows rows)
     : storage_(storage),
       clock_(clock),
       turns_(storage, clock, rows),
       bindings_(kBindings),
       events_(events) {}
 
-Progress Trends::step() {
+Progress TrendConsumer::step() {
   auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();
   const Time since{state.passed.at(clock_.now()).ms - kTagsKeptMs};
@@ -78,7 +79,7 @@ Progress Trends::step() {
     }
     const bool last = next == found.end();
     step.to = last ? inbox.next : next->sequence;
-    // Old ones go once there is nothing else to do.
+    // Old tags are dropped when there is nothing else to do.
     if (last) step.drop = static_cast<std::uint32_t>(turns_.rows());
     if (!rules::commit(turns_.storage(), step, clock_.now())) return Progress::kOvertaken;
     turns_.took(tags);
@@ -87,14 +88,15 @@ Progress Trends::step() {
   return Progress::kMoved;
 }
 
-// A step that is interrupted begins again with the event. It finds the rest as it is due.
-Progress Trends::settle(const Event& event, Sequence from, Time since) {
+// After an interruption, the event is processed again from the start, and skips rows that are
+// right.
+Progress TrendConsumer::settle(const Event& event, Sequence from, Time since) {
   if (!affected_ || affected_->event() != event.sequence) affected_.emplace(event, since);
   const auto rows = static_cast<std::uint32_t>(turns_.rows());
   TrendStep step;
   step.from = from;
   step.since = since;
-  // Rows that are where they are due cost no turn. So a walk that begins again moves on.
+  // Only misplaced rows count, so a repeated walk makes progress.
   const auto taken = [&] { return step.listed.size() + step.settled.size(); };
   bool more = true;
   while (more && taken() == 0) more = affected_->add(*storage_.snapshot(), rows, step);

@@ -1,4 +1,4 @@
-// What has been fetched from a store that is far away, in one state of it.
+// Rows fetched from a remote store, all of one state.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace chirp::far {
 
-// Rows, keys that have none, and ranges of which all rows are known.
+// Cached rows, keys known to have none, and ranges of which all rows are cached.
 class KnownRows {
  public:
-  // What is known of a key: nothing (null), that there is no row, or its row.
+  // Null if nothing is known about the key; otherwise its row, or that there is none.
   [[nodiscard]] const AnyRow* find(const std::string& bytes) const;
   template <class T>
   [[nodiscard]] const AnyRow* find(const typename T::Key& key) const {
     return find(bytes_of<T>(key));
   }
-  // How far, from the end where it begins, all rows of the range are known.
+  // How far all rows of the range are known, from the end where it begins.
   [[nodiscard]] std::optional<std::string> reach(const Stretch& range) const;
   [[nodiscard]] const AnyRows& rows() const { return rows_; }
 
@@ -32,7 +32,7 @@ class KnownRows {
   void learn(const typename T::Key& key, const std::optional<typename T::Row>& row) {
     learn(any_row<T>(key, row ? &*row : nullptr));
   }
-  // The rows that a store gave for a range with this limit.
+  // Adds the rows that a store returned for a range with this limit.
   void learn(const Stretch& range, std::uint32_t limit, std::span<const AnyRow> rows);
 
  private:
@@ -42,15 +42,15 @@ class KnownRows {
   void cover(std::string first, std::string last);
 
   AnyRows rows_;
-  Covered covered_;  // first to last, both included; none touches another
+  Covered covered_;  // first to last, both inclusive; they do not overlap
 };
 
-// Which edges of one side are there.
+// Which edges of one side exist.
 class KnownEdges {
  public:
-  // Nothing if it is not known.
+  // Empty if unknown.
   [[nodiscard]] std::optional<bool> find(const EdgeEnds& edge) const;
-  // `edges` are ascending, none of them known yet; `there` says it of each.
+  // `edges` are ascending and not known yet; `there` says for each whether it exists.
   void learn(std::span<const EdgeEnds> edges, const std::vector<bool>& there);
 
  private:
@@ -63,7 +63,7 @@ struct Known {
   std::set<CommentId> chains;
   std::map<UserNumber, std::optional<TimelineHead>> timelines;
   std::map<RequestKey, std::optional<EarlierRequest>> requests;
-  // Up to the limit they were asked with.
+  // A count, up to the limit that was requested.
   struct Counted {
     std::uint32_t limit = 0;
     std::uint32_t count = 0;

@@ -1,5 +1,5 @@
-// What a run of a rule asked for and was not there yet: the questions of one round to a store that
-// is far away, by table and by type.
+// The rows that a run of a rule needed and that were not fetched yet: the queries of one round trip
+// to a remote store, by table and type.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace chirp::far {
 
-// A range of rows as a rule asks for it, but for how many: the bytes of its ends, both included.
+// A range of rows without a limit: the bytes of its ends, both inclusive.
 struct Stretch {
   std::string first;
   std::string last;
@@ -35,28 +35,28 @@ struct RequestKey {
   auto operator<=>(const RequestKey&) const = default;
 };
 
-// An edge as one side has it: whose list it is in, and the neighbour.
+// An edge from one side: the owner of the list, and the neighbour.
 using EdgeEnds = std::pair<UserNumber, UserNumber>;
 // One value for each side, indexed by EdgeSide.
 template <class T>
 using OfSides = std::array<T, 2>;
 
-struct Lacked {
+struct MissingRows {
   AnyRows keys;  // without rows
-  // Edges that a load adds, ascending, each once: which of them are there. A load has so many that
-  // they are kept in few bytes.
+  // Edges that a load adds, ascending and unique, to check which exist. Stored compactly, because a
+  // load has many.
   OfSides<std::vector<EdgeEnds>> edges;
   std::map<Stretch, AnyRange> ranges;
-  // The comments with these ids, and those above them as long as they are removed, each with its
-  // replies: two of them at least, if there are so many.
+  // These comments and their ancestors as long as those are removed, each with up to two of its
+  // replies.
   std::set<CommentId> chains;
-  std::set<UserNumber> timelines;                         // their heads
-  std::set<RequestKey> requests;                          // whether they came before
-  std::map<StaleRequests, std::uint32_t> stale_requests;  // how many, up to a limit
+  std::set<UserNumber> timelines;                         // heads only
+  std::set<RequestKey> requests;                          // whether each was seen before
+  std::map<StaleRequests, std::uint32_t> stale_requests;  // how many exist, up to a limit
 
   [[nodiscard]] bool empty() const;
-  // Whether it asks the same.
-  [[nodiscard]] bool operator==(const Lacked& other) const;
+  // Whether both make the same queries.
+  [[nodiscard]] bool operator==(const MissingRows& other) const;
 };
 
 }  // namespace chirp::far

@@ -68,7 +68,7 @@ void Overlay::discard_row(const TableType& type, const void* key) { put_row(type
 
 namespace {
 
-// Rows of a map, to be taken from one of their ends.
+// A range of a map, consumed from one end.
 class Ends {
  public:
   Ends(const AnyRows& rows, const std::string& first, const std::string& last, Direction direction)
@@ -93,8 +93,7 @@ class Ends {
   bool is_up_;
 };
 
-// Takes rows of both sides in their common order, at most `limit`; of a key on both, the row of
-// `over`.
+// Merges both ranges in order, at most `limit` rows. For equal keys, `over` wins.
 std::vector<AnyRow> merged(Ends under, Ends over, Direction direction, std::uint32_t limit) {
   const bool up = direction == Direction::kUp;
   std::vector<AnyRow> found;
@@ -130,7 +129,7 @@ std::vector<AnyRow> Overlay::range_rows(const TableType& type, const AnyEnds& en
                    Ends(written_.rows, low, high, direction), direction, limit);
     if (found.size() == limit || *reach == (up ? range.last : range.first)) return found;
   }
-  // As many more as have been erased here: so many of those that come may be gone.
+  // Asks for as many more rows as are erased here, because those may be among the result.
   std::uint32_t wanted = limit;
   const auto end = written_.rows.upper_bound(range.last);
   for (auto at = written_.rows.lower_bound(range.first); at != end; ++at) {
@@ -257,7 +256,7 @@ void Overlay::remember(const KeyedRequest& request, PostId post) {
   written_.requests.insert_or_assign(key, KeptRequest{request.canonical, post});
 }
 
-// How many more are forgotten of those that a store has counted; notes how many that makes.
+// Counts how many more keys can be forgotten, by the store's count, and notes the new total.
 std::uint32_t Overlay::forget_requests(const StaleRequests& which, std::uint32_t limit) {
   check(written_.requests.empty(), "keys are forgotten in transactions of their own");
   if (limit == 0) return 0;
@@ -277,14 +276,14 @@ std::uint32_t Overlay::forget_requests(const StaleRequests& which, std::uint32_t
   return now;
 }
 
-// ---------------------------------------------------------------- running
+// ---------------------------------------------------------------- runs
 
-bool Lacked::empty() const {
+bool MissingRows::empty() const {
   return keys.empty() && edges[0].empty() && edges[1].empty() && ranges.empty() && chains.empty() &&
          timelines.empty() && requests.empty() && stale_requests.empty();
 }
 
-bool Lacked::operator==(const Lacked& other) const {
+bool MissingRows::operator==(const MissingRows& other) const {
   const auto same_key = [](const auto& a, const auto& b) { return a.first == b.first; };
   const auto same_range = [](const auto& a, const auto& b) {
     return a.first == b.first && a.second.limit == b.second.limit;
@@ -296,7 +295,7 @@ bool Lacked::operator==(const Lacked& other) const {
 }
 
 bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch) {
-  for (Lacked before;;) {
+  for (MissingRows before;;) {
     overlay.begin_run();
     bool changed = false;
     std::exception_ptr thrown;
@@ -305,7 +304,7 @@ bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch) {
     } catch (...) {
       thrown = std::current_exception();
     }
-    Lacked lacked = overlay.take_lacked();
+    MissingRows lacked = overlay.take_lacked();
     if (lacked.empty()) {
       if (thrown) std::rethrow_exception(thrown);
       return changed;

@@ -1,15 +1,14 @@
-// The rows of a transaction at a store that is far away: what has been fetched, and over it what
-// the rules have put.
+// The rows of a transaction at a remote store: fetched rows, and over them the rows that rules have
+// put.
 //
-// A store runs a decision over them, again and again. What a run lacks it is told is not there, so
-// that it goes on and says what else it lacks; what comes of such a run, also what it throws, is
-// forgotten. When a run has lacked nothing, what it has put is handed out to be kept. How a store
-// uses it:
+// A store runs a decision over them repeatedly. A row that was not fetched yet looks missing, so
+// that the run continues and notes all it needs; its results and exceptions are discarded. Once a
+// run has needed nothing new, its rows are returned for writing. How a store uses it:
 //
 //   far::Overlay overlay(state, turn);
-//   const bool changed = far::settle(overlay, decision, [&](const far::Lacked& lacked,
+//   const bool changed = far::settle(overlay, decision, [&](const far::MissingRows& lacked,
 //                                                           far::Known& known) {
-//     // one exchange with the store, in the state that the transaction has begun with
+//     // one round trip to the store, in the state at the transaction's start
 //   });
 //   if (changed) keep(overlay.written());
 //
@@ -33,19 +32,19 @@ namespace chirp::far {
 
 class Overlay : public Rows {
  public:
-  // `edges_at_most` is what one transaction takes of a load of edges.
+  // `edges_at_most` is how many edges of a load fit one transaction.
   Overlay(const StoreState& state, const Turn& turn, std::size_t edges_at_most = ~std::size_t{0});
   ~Overlay() override;
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
-  // Forgets what the run before has put and lacked; what was fetched stays.
+  // Discards what the previous run has put and noted as missing; keeps fetched rows.
   void begin_run();
-  // What the run has lacked; nothing is left of it here, since copies of so many rows cost much.
-  [[nodiscard]] Lacked take_lacked() { return std::exchange(lacked_, {}); }
+  // Moves out the missing rows of the run, because copies would be expensive.
+  [[nodiscard]] MissingRows take_lacked() { return std::exchange(lacked_, {}); }
   [[nodiscard]] Known& known() { return known_; }
   [[nodiscard]] const Written& written() const { return written_; }
-  // How many edges a load has put in this transaction, repeated ones included; 0 where there is no
+  // Number of edges that a load has put in this transaction, repeated ones included; 0 without a
   // load.
   [[nodiscard]] std::size_t edges_taken() const { return edges_taken_; }
 
@@ -62,7 +61,7 @@ class Overlay : public Rows {
   void note_read(UserNumber viewer, Time day) override;
   bool erase_timeline(UserNumber viewer) override;
 
-  // An edge that is added so is found by no key before the transaction is through.
+  // An edge that is added this way is not found by its key before the transaction ends.
   std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
                                         std::span<const Edge> others) override;
   [[nodiscard]] std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const override;
@@ -81,7 +80,7 @@ class Overlay : public Rows {
   void discard_row(const TableType& type, const void* key) override;
 
  private:
-  // The row of a key, or one that says none.
+  // The row of a key, or one without a row.
   [[nodiscard]] AnyRow row_at(const TableType& type, const void* key) const;
   [[nodiscard]] std::vector<AnyRow> range_rows(const TableType& type, const AnyEnds& ends,
                                                Direction direction, std::uint32_t limit) const;
@@ -91,15 +90,15 @@ class Overlay : public Rows {
   StoreState before_;
   Known known_;
   Written written_;
-  mutable Lacked lacked_;  // also by who only asks
+  mutable MissingRows lacked_;  // reads add to it, too
   std::vector<UserNumber> fresh_;
   mutable std::size_t edges_taken_ = 0;
 };
 
-// Fetches all that a run has lacked.
-using Fetch = std::function<void(const Lacked& lacked, Known& known)>;
+// Fetches everything that a run has noted as missing.
+using Fetch = std::function<void(const MissingRows& lacked, Known& known)>;
 
-// Runs the decision until a run has lacked nothing. What that one said, or threw.
+// Runs the decision until nothing is missing. Returns or throws what the last run did.
 bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch);
 
 }  // namespace chirp::far

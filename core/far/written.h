@@ -1,4 +1,4 @@
-// What the rules of one transaction have put: what a store that is far away has to keep.
+// The changes of one transaction that a remote store has to write.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace chirp::far {
 
-// What becomes of one timeline.
+// The change of one timeline.
 struct WrittenTimeline {
-  bool gone = false;            // what is stored goes
-  std::optional<Timeline> put;  // and this comes in its place
-  // Otherwise what is stored takes this in, if it is of this generation: see Rows::deliver.
+  bool gone = false;            // the stored timeline is deleted
+  std::optional<Timeline> put;  // and replaced by this one
+  // Otherwise these entries are merged if the generation matches: see Rows::deliver.
   std::vector<Entry> delivered;
   std::uint64_t generation = 0;
   std::optional<Time> read;
@@ -28,14 +28,14 @@ struct KeptRequest {
 };
 
 struct Written {
-  StoreState state;  // as it is afterwards, without the new version
-  // Keys without a row are erased. The new events are the rows of tables::Events.
+  StoreState state;  // the state afterwards, without the new version
+  // Keys without a row are deleted. New events are rows of tables::Events.
   AnyRows rows;
-  // What a load has added, ascending, each once: neither side has them among the rows.
+  // The edges that a load has added, ascending and unique; they are not in `rows`.
   OfSides<std::vector<std::pair<EdgeEnds, Time>>> edges;
   std::map<UserNumber, WrittenTimeline> timelines;
   std::map<std::pair<UserNumber, std::string>, KeptRequest> requests;
-  std::map<StaleRequests, std::uint32_t> forgotten;  // how many are to be
+  std::map<StaleRequests, std::uint32_t> forgotten;  // how many to forget
 };
 
 }  // namespace chirp::far

@@ -13,7 +13,7 @@ void Authors::meet(std::vector<UserNumber> users) {
   std::erase_if(users, [&](UserNumber user) { return find(user) != nullptr; });
   if (users.empty()) return;
   auto cards = reads::cards(snapshot_, users);
-  std::vector<Bond> bonds(users.size());
+  std::vector<ViewerRelation> bonds(users.size());
   if (relations_ != 0) bonds = snapshot_.bonds(viewer_, users);
   const std::size_t before = authors_.size();
   for (std::size_t i = 0; i < users.size(); ++i) {
@@ -21,13 +21,13 @@ void Authors::meet(std::vector<UserNumber> users) {
   }
   std::inplace_merge(
       authors_.begin(), authors_.begin() + static_cast<std::ptrdiff_t>(before), authors_.end(),
-      [](const Person& a, const Person& b) { return a.card->number < b.card->number; });
+      [](const ViewedAuthor& a, const ViewedAuthor& b) { return a.card->number < b.card->number; });
 }
 
-const Person* Authors::find(UserNumber user) const {
+const ViewedAuthor* Authors::find(UserNumber user) const {
   const auto at = std::lower_bound(
       authors_.begin(), authors_.end(), user,
-      [](const Person& person, UserNumber wanted) { return person.card->number < wanted; });
+      [](const ViewedAuthor& person, UserNumber wanted) { return person.card->number < wanted; });
   return at != authors_.end() && at->card->number == user ? &*at : nullptr;
 }
 

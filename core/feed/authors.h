@@ -1,4 +1,4 @@
-// The authors that a read has met, each looked up once.
+// Cache of the authors in one read, each looked up once.
 #pragma once
 
 #include <span>
@@ -12,21 +12,20 @@ namespace chirp::feed {
 // `snapshot` must outlive it.
 class Authors {
  public:
-  // `relations` is StoreState::relations: while there are none, nobody stands to anybody in a
-  // special way and nothing is asked.
+  // `relations` is StoreState::relations: while it is 0, relations are not looked up.
   Authors(const ContentReader& snapshot, UserNumber viewer, std::uint64_t relations)
       : snapshot_(snapshot), viewer_(viewer), relations_(relations) {}
 
-  // Looks up who is not known yet, in one step. Pointers from find() are without meaning after it.
+  // Looks up the unknown ones of these users, in one step. Invalidates pointers from find().
   void meet(std::vector<UserNumber> users);
-  // Null for who was not met or has no card.
-  [[nodiscard]] const Person* find(UserNumber user) const;
+  // Null for a user who was not passed to meet() or has no card.
+  [[nodiscard]] const ViewedAuthor* find(UserNumber user) const;
 
  private:
   const ContentReader& snapshot_;
   UserNumber viewer_;
   std::uint64_t relations_;
-  std::vector<Person> authors_;  // by number
+  std::vector<ViewedAuthor> authors_;  // sorted by number
 };
 
 }  // namespace chirp::feed

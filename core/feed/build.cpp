@@ -8,7 +8,7 @@
 namespace chirp::feed {
 namespace {
 
-// With at least so many sources the time they took tells what one more costs.
+// With at least this many sources, the time of a build shows the cost of one more.
 constexpr std::size_t kSourcesToMeasure = 8;
 
 std::uint32_t per_source_ns(std::int64_t elapsed_ns, std::size_t sources) {
@@ -26,11 +26,11 @@ std::optional<BuiltTimeline> build_timeline(const Snapshot& snapshot, UserNumber
   if (sources.following.size() > limits::kPullOnlyFollowees) return std::nullopt;
   const std::vector<UserNumber> authors = authors_of(sources, viewer);
   const LogsOf logs = feed_logs(authors, viewer);
-  // One more than is kept tells whether anything is left out.
+  // One more than the cap shows whether anything is left out.
   const std::uint32_t wanted = sources.state.settings.cap + 1;
   const std::uint32_t page = std::min(wanted, limits::kPostPageDefault);
 
-  // The first page's worth is fetched alone, as a read would, to learn what a source costs.
+  // The first page's worth is fetched separately, as a read would, to measure the cost of a source.
   const std::int64_t start = clock.steady_ns();
   std::vector<Entry> entries = snapshot.author_entries(logs, {}, Direction::kDown, page);
   const std::int64_t elapsed = clock.steady_ns() - start;

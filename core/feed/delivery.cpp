@@ -22,15 +22,15 @@ AuthorDelivery delivery_of(const Snapshot& snapshot, UserNumber author) {
   delivery.tier = mark.tier;
   delivery.followers = std::max<std::int64_t>(snapshot.counters({&author, 1}).front().followers, 0);
   const bool never = push_from(snapshot, mark) == kNeverPushed;
-  delivery.how = never ? Delivery::kPull : Delivery::kPush;
+  delivery.how = never ? DeliveryMode::kPull : DeliveryMode::kPush;
   return delivery;
 }
 
-Arrival arrival_of(const Snapshot& snapshot, PostId post, UserNumber author) {
+DeliveryState arrival_of(const Snapshot& snapshot, PostId post, UserNumber author) {
   const auto pending = snapshot.feed_sources(author).pending;
-  if (std::ranges::find(pending, post, &Entry::id) != pending.end()) return Arrival::kPending;
+  if (std::ranges::find(pending, post, &Entry::id) != pending.end()) return DeliveryState::kPending;
   const bool is_pulled = post < push_from(snapshot, mark_of(snapshot, author));
-  return is_pulled ? Arrival::kPulled : Arrival::kPushed;
+  return is_pulled ? DeliveryState::kPulled : DeliveryState::kPushed;
 }
 
 }  // namespace chirp::feed

@@ -1,4 +1,4 @@
-// How the posts of an author come to their readers, out of one state.
+// How an author's posts reach readers, read from one state.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace chirp::feed {
 
-// What is in force for the next post of an author. Under the cost policy fan-out weighs the author
-// again now and then, and may decide otherwise.
+// The delivery of the author's next post. Under the cost policy, fan-out evaluates the author again
+// now and then, and may decide otherwise.
 struct AuthorDelivery {
   Tier tier = Tier::kRegular;
   std::int64_t followers = 0;
-  Delivery how = Delivery::kPush;
+  DeliveryMode how = DeliveryMode::kPush;
 };
 [[nodiscard]] AuthorDelivery delivery_of(const Snapshot& snapshot, UserNumber author);
 
-// How a post stands that is there.
-enum class Arrival : std::uint8_t {
-  kPending,  // fan-out has yet to come to it, or to end with it
+// How an existing post is delivered.
+enum class DeliveryState : std::uint8_t {
+  kPending,  // fan-out has not finished with it
   kPushed,   // readers find it in their timelines
-  kPulled,   // readers find it in the log of its author
+  kPulled,   // readers find it in the author's log
 };
-[[nodiscard]] Arrival arrival_of(const Snapshot& snapshot, PostId post, UserNumber author);
+[[nodiscard]] DeliveryState arrival_of(const Snapshot& snapshot, PostId post, UserNumber author);
 
 }  // namespace chirp::feed

@@ -8,7 +8,7 @@
 namespace chirp::feed {
 namespace {
 
-constexpr std::uint32_t kPiece = 64;  // entries of one log at hand
+constexpr std::uint32_t kPiece = 64;  // entries of one log in memory
 constexpr std::size_t kWindow = 256;  // posts looked up at once
 
 std::vector<UserNumber> present_of(const Snapshot& snapshot, std::vector<UserNumber> users) {
@@ -61,15 +61,14 @@ const ExpectedEntry* ExpectedFeed::head() {
   return next;
 }
 
-// Somebody who is gone or suspended, who may be the viewer, or who stands behind a block or is
-// muted.
+// Whether the author is missing or suspended (perhaps the viewer), blocked or muted.
 bool ExpectedFeed::hides(UserNumber author) {
   const auto [known, is_new] = hidden_.try_emplace(author, false);
   if (!is_new) return known->second;
   known->second = present_of(snapshot_, {author}).empty();
   if (known->second || author == viewer_) return known->second;
-  const Bond from_here = snapshot_.bonds(viewer_, {&author, 1}).front();
-  const Bond from_there = snapshot_.bonds(author, {&viewer_, 1}).front();
+  const ViewerRelation from_here = snapshot_.bonds(viewer_, {&author, 1}).front();
+  const ViewerRelation from_there = snapshot_.bonds(author, {&viewer_, 1}).front();
   known->second = from_here.blocks || from_there.blocks || from_here.mutes;
   return known->second;
 }

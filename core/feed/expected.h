@@ -1,8 +1,8 @@
-// A feed straight from its definition, to hold against the engine's: every log of everybody
-// followed is read on its own, nothing stored about the feed is used. Who is removed has none. The
-// rules are written anew here, entry by entry, so that a mistake in core/feed/rules.h shows.
+// A feed computed from its definition, to check the engine's feeds. It reads the log of every
+// followed author separately, and uses no stored feed data. Removed users have no entries. The
+// rules are written again here, entry by entry, to find mistakes in core/feed/rules.h.
 //
-// Of bounded memory however long the feed: of each log a few entries are at hand.
+// Memory is bounded however long the feed: only a few entries of each log are loaded.
 #pragma once
 
 #include <cstddef>
@@ -15,38 +15,38 @@ namespace chirp::feed {
 
 struct ExpectedEntry {
   Entry entry;
-  PostId original;             // of a repost; else the entry itself
-  UserNumber original_author;  // likewise
-  bool shown = true;           // false: by somebody followed, and there, but a rule hides it
+  PostId original;             // for a repost; otherwise the entry itself
+  UserNumber original_author;  // for a repost; otherwise the author
+  bool shown = true;           // false: the entry exists, but a rule hides it
 };
 
 class ExpectedFeed {
  public:
-  // Of the entries within `bounds`.
+  // Covers the entries within `bounds`.
   ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction,
                const IdRange& bounds = {});
 
-  // The next entry that is shown; null at the end of the feed. Stays until popped.
+  // The next shown entry; null at the end of the feed. Valid until pop().
   [[nodiscard]] const ExpectedEntry* head();
-  // The next one, shown or hidden.
+  // The next entry, shown or hidden.
   [[nodiscard]] const ExpectedEntry* any_head();
   void pop() { ++position_; }
-  // The viewer and those followed, less who is removed; ascending.
+  // The viewer and those followed, without removed users; ascending.
   [[nodiscard]] const std::vector<UserNumber>& authors() const { return authors_; }
 
  private:
-  // One author's, read a piece at a time.
+  // The log of one author, read in pieces.
   struct Log {
     UserNumber author;
     std::vector<Entry> piece;
     std::size_t position = 0;
-    IdRange rest;  // what has yet to be read
+    IdRange rest;  // the unread range
     [[nodiscard]] const Entry& head() const { return piece[position]; }
   };
 
-  // Reads on where a piece is used up; false at the end of the log.
+  // Reads the next piece if this one is used up; false at the end of the log.
   bool fill(Log& log) const;
-  // The nearest entry of all logs; there is one.
+  // Takes the nearest entry of all logs, which must not all be empty.
   Entry take();
   void next_window();
   [[nodiscard]] bool closer(const Entry& a, const Entry& b) const;
@@ -56,10 +56,10 @@ class ExpectedFeed {
   const Snapshot& snapshot_;
   UserNumber viewer_;
   Direction direction_;
-  std::map<UserNumber, bool> hidden_;  // from whom the viewer is kept, as far as asked
+  std::map<UserNumber, bool> hidden_;  // whether an author is hidden from the viewer, as looked up
   std::vector<UserNumber> authors_;
-  std::vector<Log> logs_;              // a heap, the one with the nearest entry first
-  std::vector<ExpectedEntry> window_;  // the next entries whose posts are there
+  std::vector<Log> logs_;              // a heap by nearest entry
+  std::vector<ExpectedEntry> window_;  // the next entries with existing posts
   std::size_t position_ = 0;
 };
 

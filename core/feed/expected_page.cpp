@@ -13,9 +13,9 @@
 namespace chirp::feed {
 namespace {
 
-// A page as the definition has it.
+// The page that the definition requires.
 struct Definition {
-  std::vector<ExpectedPlace> places;
+  std::vector<ExpectedItem> places;
   bool more = false;
   std::optional<PostId> next_cursor;
   std::optional<PostId> prev_cursor;
@@ -51,7 +51,7 @@ Definition defined(const Snapshot& snapshot, const PageRequest& request) {
   return definition;
 }
 
-// What stands on the page of a post and of people, beside the same in the store.
+// Compares the post and the cards on the page with the store.
 std::optional<std::string_view> stale_in(const Snapshot& snapshot, const FeedItem& item) {
   const auto is_card = [&](const Shared<AuthorCard>& card) {
     const auto stored = reads::cards(snapshot, {&card->number, 1}).front();
@@ -76,7 +76,7 @@ std::optional<std::string_view> wrong_stats(const FeedItem& item, const PostStat
 
 }  // namespace
 
-std::optional<std::string_view> ExpectedPlace::problem_of(const FeedItem& item) const {
+std::optional<std::string_view> ExpectedItem::problem_of(const FeedItem& item) const {
   if (item.author->number != author) return "shown with another's name";
   const bool same =
       std::equal(item.reposted_by.begin(), item.reposted_by.end(), reposts.begin(), reposts.end(),
@@ -88,7 +88,7 @@ std::optional<std::string_view> ExpectedPlace::problem_of(const FeedItem& item) 
 void ExpectedPage::take(const ExpectedEntry& next) {
   const PostId id = next.entry.id;
   auto place = std::find_if(places_.begin(), places_.end(),
-                            [&](const ExpectedPlace& p) { return p.original == next.original; });
+                            [&](const ExpectedItem& p) { return p.original == next.original; });
   joined_ = place != places_.end();
   if (!joined_) {
     place = places_.insert(place, {next.original, next.original_author, id, {}});
@@ -98,22 +98,22 @@ void ExpectedPage::take(const ExpectedEntry& next) {
   last_ = next;
 }
 
-std::vector<ExpectedPlace> ExpectedPage::places() && {
-  for (ExpectedPlace& place : places_) {
+std::vector<ExpectedItem> ExpectedPage::places() && {
+  for (ExpectedItem& place : places_) {
     if (direction_ == Direction::kUp) std::reverse(place.reposts.begin(), place.reposts.end());
     if (place.reposts.size() > limits::kRepostersShown) {
       place.reposts.resize(limits::kRepostersShown);
     }
   }
   std::sort(places_.begin(), places_.end(),
-            [](const ExpectedPlace& a, const ExpectedPlace& b) { return a.newest > b.newest; });
+            [](const ExpectedItem& a, const ExpectedItem& b) { return a.newest > b.newest; });
   return std::move(places_);
 }
 
-std::optional<Wrong> wrong_in(const Snapshot& snapshot, const PageRequest& request,
-                              const Page& page) {
+std::optional<FeedError> wrong_in(const Snapshot& snapshot, const PageRequest& request,
+                                  const Page& page) {
   const auto wrong = [&](PostId post, std::string_view problem) {
-    return Wrong{request.viewer, post, std::string(problem)};
+    return FeedError{request.viewer, post, std::string(problem)};
   };
   const Definition want = defined(snapshot, request);
   std::vector<FeedItem> items = page.items;

@@ -1,4 +1,4 @@
-// The page that a feed's definition makes of its entries, to hold the engine's pages against.
+// The page that the definition of a feed requires, to check the engine's pages.
 #pragma once
 
 #include <cstddef>
@@ -11,35 +11,35 @@
 
 namespace chirp::feed {
 
-// What a page must show in one place.
-struct ExpectedPlace {
+// An item that a page must show.
+struct ExpectedItem {
   PostId original;
   UserNumber author;
-  PostId newest;                // of its entries on the page
+  PostId newest;                // newest of its entries on the page
   std::vector<PostId> reposts;  // newest first
 
-  // How the item that stands there differs; empty if it does not.
+  // Returns how the actual item differs; empty if it does not.
   [[nodiscard]] std::optional<std::string_view> problem_of(const FeedItem& item) const;
 };
 
-// The entries that one page has consumed, taken in one after the other.
+// The entries that one page consumes, added one by one.
 class ExpectedPage {
  public:
   explicit ExpectedPage(Direction direction) : direction_(direction) {}
 
   void take(const ExpectedEntry& next);
-  // Items so far.
+  // Number of items so far.
   [[nodiscard]] std::size_t size() const { return places_.size(); }
-  // The last one taken in, and whether it joined a place that was there.
+  // The last entry added, and whether it joined an existing item.
   [[nodiscard]] const ExpectedEntry& last() const { return last_; }
   [[nodiscard]] bool last_joined() const { return joined_; }
 
-  // As the page must show them, newest first.
-  [[nodiscard]] std::vector<ExpectedPlace> places() &&;
+  // The items that the page must show, newest first.
+  [[nodiscard]] std::vector<ExpectedItem> places() &&;
 
  private:
   Direction direction_;
-  std::vector<ExpectedPlace> places_;
+  std::vector<ExpectedItem> places_;
   ExpectedEntry last_;
   bool joined_ = false;
 };

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kRebuildTries = 8;
 
-// Whether a write that nobody asked for may be left undone after this error.
+// Whether an optional write may be skipped after this error.
 bool may_be_left(ErrorCode code) {
   return code == ErrorCode::kReadOnly || code == ErrorCode::kUnavailable ||
          code == ErrorCode::kStorageFull || code == ErrorCode::kNotLetIn;
@@ -24,8 +24,8 @@ bool is_present(const Snapshot& snapshot, UserNumber user) {
   return cards.front() && cards.front()->presence == Presence::kPresent;
 }
 
-// What a source costs a page, of pages of which only a share reads any; 0 if nothing is known,
-// which is not the same as costing next to nothing.
+// The cost of a source per page, when only a share of the pages reads sources. 0 means unknown, so
+// a known cost is at least 1.
 std::uint32_t told_of(std::uint32_t source_ns, std::optional<double> reading_share) {
   if (source_ns == 0 || !reading_share) return 0;
   return std::max(1U, static_cast<std::uint32_t>(source_ns * std::clamp(*reading_share, 0.0, 1.0)));
@@ -88,7 +88,7 @@ Page Feeds::ranked(UserNumber viewer, std::uint32_t limit) const {
 }
 
 void Feeds::after_read(UserNumber viewer, Upkeep upkeep, std::optional<double> reading_share) {
-  // Built in vain otherwise.
+  // The build could not be stored.
   if (storage_.refusal(space_use(Purpose::kBuild))) return;
   try {
     switch (upkeep) {
@@ -101,7 +101,7 @@ void Feeds::after_read(UserNumber viewer, Upkeep upkeep, std::optional<double> r
         rules::drop_timeline(storage_, viewer);
         break;
       case Upkeep::kBuild:
-        // It is tried once: what could not be stored is built after the next read.
+        // Tried only once; if it can't be stored, the next read builds again.
         if (const auto built = built_now(storage_, viewer, clock_, reading_share)) {
           rules::store(storage_, *built, Replace::kKeepValid, clock_.now());
         }
@@ -146,7 +146,7 @@ std::size_t Feeds::rebuild(std::span<const UserNumber> viewers) {
               "the timeline could not be rebuilt while so much is being written; try again");
 }
 
-std::vector<Wrong> Feeds::verify(UserNumber viewer) const {
+std::vector<FeedError> Feeds::verify(UserNumber viewer) const {
   return feed::verify(*storage_.snapshot(), viewer, clock_);
 }
 

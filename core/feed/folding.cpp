@@ -9,7 +9,7 @@
 namespace chirp::feed {
 namespace {
 
-// The newest reposters come first, and no more are kept than are shown.
+// Newest reposters first; keeps only as many as are shown.
 void add_reposter(FeedItem& item, Direction direction, Reposter reposter) {
   auto& all = item.reposted_by;
   if (direction == Direction::kUp) {
@@ -41,7 +41,7 @@ FeedItem* Folding::add(Shown shown) {
     reposter = Reposter{id, std::move(shown.author), shown.post->created_at};
   }
   FeedItem& item = item_of(shown);
-  if (id > item.entry) {  // of a new item, and upwards of any
+  if (id > item.entry) {  // a new item, or upwards any item
     item.entry = id;
     item.reason = reason;
     item.source = shown.source;
@@ -50,14 +50,14 @@ FeedItem* Folding::add(Shown shown) {
   return &item;
 }
 
-// The item of the entry's original; a new one, which takes the post, if there is none.
+// Finds the item of the entry's original, or makes one that takes over the post.
 FeedItem& Folding::item_of(Shown& shown) {
   const PostId original = shown.subject().id;
   const auto known = std::find_if(items_.begin(), items_.end(),
                                   [&](const FeedItem& item) { return item.post->id == original; });
   if (known != items_.end()) {
     if (direction_ == Direction::kDown) return *known;
-    // Upwards a later entry is a newer one, and the item moves to its place.
+    // Upwards, later entries are newer, so the item moves to the end.
     std::rotate(known, known + 1, items_.end());
     return items_.back();
   }
@@ -86,6 +86,35 @@ Page page_of(Folding folding, const PageRequest& request) {
   }
   page.items = std::move(folding).items();
   return page;
+}
+
+namespace {
+
+constexpr std::uint32_t kFetchMin = 8;
+constexpr std::uint32_t kFetchMax = 1024;
+
+}  // namespace
+
+void Collector::run() {
+  std::vector<Shown> batch;
+  std::uint32_t fetch = std::min(folding_.missing() + 1, kFetchMax);
+  for (;;) {
+    if (!shown_.next(fetch, batch)) return folding_.end(shown_.sources());
+    const std::uint32_t before = folding_.missing();
+    for (Shown& shown : batch) {
+      if (folding_.add(std::move(shown)) == nullptr) return;
+    }
+    // Folding makes fewer items than entries. So the next batch is half as large again as the
+    // number of missing items, and doubles while no item is added. Entries of an author who is now
+    // skipped say nothing about the next entries.
+    const std::uint32_t missing = folding_.missing() + 1;
+    if (shown_.left_out()) {
+      fetch = missing;
+    } else {
+      fetch = missing == before + 1 ? fetch * 2 : std::max(missing + missing / 2, kFetchMin);
+    }
+    fetch = std::min(fetch, kFetchMax);
+  }
 }
 
 }  // namespace chirp::feed

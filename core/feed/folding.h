@@ -1,4 +1,4 @@
-// Entries that are shown, folded by original into the items of a page.
+// Folds shown entries by original into the items of a page.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +13,31 @@ namespace chirp::feed {
 
 class Folding {
  public:
-  // `direction` is that in which entries come.
+  // `direction` is the order in which entries come.
   Folding(UserNumber viewer, Direction direction, std::uint32_t limit);
 
-  // Takes the entry in, and says which item it made or joined; null, and the page is full, if the
-  // items are as many as the limit: then the entry tells that there is more. The item is where it
-  // is until the next entry comes.
+  // Adds the entry. Returns the item that it made or joined, valid until the next call. Returns
+  // null if it would exceed the limit: then the page is full, and the entry shows that there is
+  // more.
   FeedItem* add(Shown shown);
 
-  // Items that are still to be made; 0 of a page that needs an entry to tell whether there is more.
+  // Items that can still be made; 0 if only the check for more is left.
   [[nodiscard]] std::uint32_t missing() const {
     return limit_ - static_cast<std::uint32_t>(items_.size());
   }
-  // The walk has ended: so many sources were read for it in all.
+  // Ends the walk, with the total number of sources read.
   void end(std::uint64_t sources) { cost_.sources = sources; }
 
-  // ---- afterwards
+  // ---- results
   // Newest first.
   [[nodiscard]] std::vector<FeedItem> items() &&;
-  // Whether an entry that would be shown is left.
+  // Whether another entry would be shown.
   [[nodiscard]] bool more() const { return more_; }
   // The first and the last entry consumed, in the direction of the walk; empty if there was none.
   [[nodiscard]] std::optional<PostId> first() const { return first_; }
   [[nodiscard]] std::optional<PostId> last() const { return last_; }
-  // What it took, as far as the viewer may know: what is hidden from them, and what was read ahead,
-  // is left out, or the cost would tell of it.
+  // The cost that the viewer may know. It leaves out hidden entries and entries read ahead, because
+  // the cost would reveal them.
   [[nodiscard]] ReadCost cost() const { return cost_; }
 
  private:
@@ -46,14 +46,36 @@ class Folding {
   UserNumber viewer_;
   Direction direction_;
   std::uint32_t limit_;
-  std::vector<FeedItem> items_;  // in the order in which they were made
+  std::vector<FeedItem> items_;  // in the order of creation
   std::optional<PostId> first_;
   std::optional<PostId> last_;
   ReadCost cost_;
   bool more_ = false;
 };
 
-// What was folded, as the page that was asked for: items, cursors, cost.
+// Returns the requested page: items, cursors, cost.
 [[nodiscard]] Page page_of(Folding folding, const PageRequest& request);
+
+// Turns the entries of a walk into the items of a page: filters them, and folds them by original.
+// All arguments must outlive it.
+class Collector {
+ public:
+  // `direction` is that of the walk.
+  Collector(const Snapshot& snapshot, UserNumber viewer, const Rules& rules, Authors& authors,
+            Candidates& walk, Direction direction, std::uint32_t limit)
+      : shown_(snapshot, rules, authors, walk), folding_(viewer, direction, limit) {}
+
+  // Consumes entries up to the one that makes the last of `limit` items, and checks for another.
+  void run();
+
+  // ---- results: see Folding
+  [[nodiscard]] std::vector<FeedItem> items() && { return std::move(folding_).items(); }
+  [[nodiscard]] Folding folding() && { return std::move(folding_); }
+  [[nodiscard]] ReadCost cost() const { return folding_.cost(); }
+
+ private:
+  ShownEntries shown_;
+  Folding folding_;
+};
 
 }  // namespace chirp::feed

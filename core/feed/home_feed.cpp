@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/feed/collector.h"
+#include "core/feed/folding.h"
 #include "core/feed/hydrate.h"
 #include "core/model/page_limit.h"
 
@@ -26,7 +26,7 @@ WalkPlan plan_of(const PageRequest& request) {
     plan.range.above = *request.after;
     plan.direction = Direction::kUp;
   }
-  // One more tells whether there is more; a few of what a timeline holds may be gone.
+  // One more shows whether there is more; a few timeline entries may be hidden or gone.
   plan.batch = request.limit + 1 + request.limit / 8;
   return plan;
 }
@@ -38,8 +38,8 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(request.viewer);
   const WalkPlan plan = plan_of(request);
-  const Walk::Timeline use = use_of_timeline(sources, request.as_if);
-  Walk walk(snapshot, sources, request.viewer, use, plan);
+  const FeedWalk::Timeline use = use_of_timeline(sources, request.as_if);
+  FeedWalk walk(snapshot, sources, request.viewer, use, plan);
   const Rules rules(request.viewer, sources.following);
   Authors authors(snapshot, request.viewer, sources.state.relations);
   Collector collector(snapshot, request.viewer, rules, authors, walk, plan.direction,
@@ -48,7 +48,7 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
 
   Page page = page_of(std::move(collector).folding(), request);
   page.generated_at = clock.now();
-  page.warm = use == Walk::Timeline::kUse;
+  page.warm = use == FeedWalk::Timeline::kUse;
   page.upkeep = upkeep_of(sources, page.generated_at);
   page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
   return page;
@@ -63,9 +63,9 @@ Page hydrated_page(const Snapshot& snapshot, const PageRequest& request, const C
 std::vector<FeedItem> new_items(const Snapshot& snapshot, const RefreshRequest& request) {
   check_page_limit(request.limit, limits::kPostPageMax, "posts");
   const FeedSources sources = snapshot.feed_sources(request.viewer);
-  // As a rule little is new, so a page's worth is asked for at first.
+  // Usually few entries are new, so the first batch is a page's worth.
   const WalkPlan plan{{request.since, kAboveAllPosts}, Direction::kDown, request.limit + 1};
-  Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, std::nullopt), plan);
+  FeedWalk walk(snapshot, sources, request.viewer, use_of_timeline(sources, std::nullopt), plan);
   const Rules rules(request.viewer, sources.following);
   Authors authors(snapshot, request.viewer, sources.state.relations);
   Collector collector(snapshot, request.viewer, rules, authors, walk, plan.direction,

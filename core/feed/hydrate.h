@@ -1,4 +1,4 @@
-// What others did with the posts of a page, and whether the viewer reacted.
+// Counters of a page's posts, and the viewer's own reactions.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace chirp::feed {
 
-// Fills in the stats of all items at once. `snapshot` is the one the page was read from.
+// Fills in the stats of all items. `snapshot` is the one the page was read from.
 void hydrate(const ContentReader& snapshot, UserNumber viewer, std::span<FeedItem> items);
 
 }  // namespace chirp::feed

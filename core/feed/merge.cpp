@@ -30,7 +30,7 @@ constexpr IdRange below_mark(IdRange range, PostId mark) {
 
 WalkPlan over(const WalkPlan& plan, IdRange range) { return {range, plan.direction, plan.batch}; }
 
-// Those of `authors` whose posts from `mark` on need not all be in the timeline.
+// Authors whose posts from `mark` on may be missing from the timeline.
 std::vector<UserNumber> pulled_above(const FeedSources& sources, PostId mark) {
   std::vector<UserNumber> authors;
   for (const AuthorMark& author : sources.marks) {
@@ -94,8 +94,7 @@ Source Run::source_of(const Entry& entry) const {
   return source_;
 }
 
-// Batches grew while this author's posts were fetched, which says nothing about the size needed
-// now.
+// Batches grew while this author's posts were fetched, so their size is reset.
 void Run::leave_out(UserNumber author) {
   if (std::erase(authors_, author) == 0) return;
   plan_.batch = first_batch_;
@@ -116,8 +115,8 @@ void Run::refill() {
   plan_.batch = std::min(plan_.batch * 2, std::max(plan_.batch, kBatchMax));
 }
 
-Walk::Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber viewer,
-           Timeline timeline, const WalkPlan& plan)
+FeedWalk::FeedWalk(const FeedReader& snapshot, const FeedSources& sources, UserNumber viewer,
+                   Timeline timeline, const WalkPlan& plan)
     : snapshot_(snapshot), viewer_(viewer), direction_(plan.direction) {
   if (timeline == Timeline::kIgnore) {
     stretches_.emplace_back();
@@ -136,9 +135,8 @@ Walk::Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber vi
   if (direction_ == Direction::kUp) std::reverse(stretches_.begin(), stretches_.end());
 }
 
-// The order of the runs is one of preference: of several that hold an entry, the first says where
-// it was found.
-Walk::Stretch Walk::above_mark(const FeedSources& sources, const WalkPlan& plan) const {
+// The runs are in order of preference: if several have an entry, the first is its source.
+FeedWalk::Stretch FeedWalk::above_mark(const FeedSources& sources, const WalkPlan& plan) const {
   Stretch stretch;
   stretch.reserve(3);
   stretch.push_back(Run::timeline(snapshot_, viewer_, plan));
@@ -150,7 +148,7 @@ Walk::Stretch Walk::above_mark(const FeedSources& sources, const WalkPlan& plan)
   return stretch;
 }
 
-std::optional<Candidate> Walk::next() {
+std::optional<Candidate> FeedWalk::next() {
   while (current_ < stretches_.size()) {
     const auto candidate = next_of(stretches_[current_]);
     if (!candidate) {
@@ -162,7 +160,7 @@ std::optional<Candidate> Walk::next() {
   return std::nullopt;
 }
 
-void Walk::leave_out(UserNumber author) {
+void FeedWalk::leave_out(UserNumber author) {
   if (std::ranges::find(left_out_, author) != left_out_.end()) return;
   left_out_.push_back(author);
   for (Stretch& stretch : stretches_) {
@@ -170,9 +168,9 @@ void Walk::leave_out(UserNumber author) {
   }
 }
 
-// What was given is skipped in every run by the next call, not by this one: a run that is used up
-// is read on only if somebody asks for more.
-std::optional<Candidate> Walk::next_of(Stretch& stretch) {
+// The id returned last is skipped by the next call, not by this one, so that an exhausted run
+// fetches more only on demand.
+std::optional<Candidate> FeedWalk::next_of(Stretch& stretch) {
   Run* first = nullptr;
   const Entry* best = nullptr;
   for (Run& run : stretch) {
@@ -189,7 +187,7 @@ std::optional<Candidate> Walk::next_of(Stretch& stretch) {
   return Candidate{*best, first->source_of(*best)};
 }
 
-std::uint64_t Walk::sources() const {
+std::uint64_t FeedWalk::sources() const {
   std::uint64_t total = 0;
   for (const Stretch& stretch : stretches_) {
     for (const Run& run : stretch) total += run.sources();
@@ -197,9 +195,9 @@ std::uint64_t Walk::sources() const {
   return total;
 }
 
-Walk::Timeline use_of_timeline(const FeedSources& sources, std::optional<Policy> as_if) {
+FeedWalk::Timeline use_of_timeline(const FeedSources& sources, std::optional<Policy> as_if) {
   const bool saves = sources.has_timeline && sources.state.push_from_all <= sources.complete_from;
-  return saves && as_if != Policy::kPull ? Walk::Timeline::kUse : Walk::Timeline::kIgnore;
+  return saves && as_if != Policy::kPull ? FeedWalk::Timeline::kUse : FeedWalk::Timeline::kIgnore;
 }
 
 Upkeep upkeep_of(const FeedSources& sources, Time now) {
@@ -207,7 +205,7 @@ Upkeep upkeep_of(const FeedSources& sources, Time now) {
     return sources.has_timeline ? Upkeep::kDrop : Upkeep::kNone;
   }
   if (!sources.has_timeline) {
-    // While everything is pulled a timeline would be built and never read.
+    // While everything is pulled, a timeline would be built but never read.
     return sources.state.push_from_all == kNeverPushed ? Upkeep::kNone : Upkeep::kBuild;
   }
   return day_of(now) > day_of(sources.last_read) ? Upkeep::kNoteRead : Upkeep::kNone;
@@ -219,7 +217,7 @@ std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer
   const auto at = std::lower_bound(sources.following.begin(), sources.following.end(), viewer);
   authors.insert(authors.end(), sources.following.begin(), at);
   authors.push_back(viewer);
-  // Nobody follows themselves, but a damaged store must not make a source of one author twice.
+  // Users can't follow themselves, but with a damaged store this avoids a duplicate source.
   const auto rest = at != sources.following.end() && *at == viewer ? at + 1 : at;
   authors.insert(authors.end(), rest, sources.following.end());
   return authors;

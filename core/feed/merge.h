@@ -1,9 +1,9 @@
-// Merging the places where entries are found into one walk, newest first or oldest first.
+// Merges the sources of entries into one walk, newest first or oldest first.
 //
-// A run is one sorted source, fetched from the snapshot in batches that double in size, so that a
-// page costs one fetch a source and a long walk few. A walk is one or two stretches of a feed laid
-// end to end, each a merge of runs: above the timeline's complete-from mark the timeline, what is
-// pending and the logs of authors who are pulled; below it the logs of everybody.
+// A run is one sorted source. It is fetched from the snapshot in batches that double in size, so
+// that a page costs one fetch per source and a long walk few. A walk has one or two stretches, each
+// a merge of runs. Above the timeline's complete-from mark: the timeline, pending entries and the
+// logs of pulled authors. Below it: the logs of all authors.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@
 
 namespace chirp::feed {
 
-// An entry on its way to a page, and where it was found.
+// An unfiltered entry with its source.
 struct Candidate {
   Entry entry;
   Source source = Source::kPulled;
 };
 
-// How a walk goes: from where to where, which way, how many entries to ask for at first.
+// The bounds, direction and first batch size of a walk.
 struct WalkPlan {
   IdRange range;
   Direction direction = Direction::kDown;
@@ -32,20 +32,20 @@ struct WalkPlan {
 
 class Run {
  public:
-  // The stored timeline of `viewer`. Sources are those of the entries' origins.
+  // The stored timeline of `viewer`. An entry's source follows from its origin.
   static Run timeline(const FeedReader& snapshot, UserNumber viewer, const WalkPlan& plan);
-  // A list that is there already, newest first.
+  // A list in memory, newest first.
   static Run pending(std::span<const Entry> entries, const WalkPlan& plan);
   // The entries of `authors` (ascending) in the viewer's feed, merged by the store.
   static Run logs(const FeedReader& snapshot, UserNumber viewer, std::vector<UserNumber> authors,
                   Source source, const WalkPlan& plan);
 
-  // The next entry, past `given` if it is that; null at the end of the run.
+  // The next entry, skipping the id returned last; null at the end of the run.
   [[nodiscard]] const Entry* head(PostId given);
   [[nodiscard]] Source source_of(const Entry& entry) const;
   // Timelines and author logs read so far.
   [[nodiscard]] std::uint64_t sources() const { return sources_; }
-  // Stops reading the log of this author, if this run reads it.
+  // Stops reading this author's log, if the run reads it.
   void leave_out(UserNumber author);
 
  private:
@@ -55,8 +55,8 @@ class Run {
 
   Kind kind_;
   std::uint32_t first_batch_;             // the size of the first batch
-  WalkPlan plan_;                         // the range shrinks as batches are fetched
-  const FeedReader* snapshot_ = nullptr;  // null for what is fetched once and for all
+  WalkPlan plan_;                         // the range left; shrinks with each batch
+  const FeedReader* snapshot_ = nullptr;  // null if everything was fetched at the start
   UserNumber viewer_;
   std::vector<UserNumber> authors_;
   Source source_ = Source::kPulled;
@@ -66,7 +66,7 @@ class Run {
   bool ended_ = false;
 };
 
-// Where entries come from, one after the other.
+// A sequence of candidates for a page.
 class Candidates {
  public:
   virtual ~Candidates() = default;
@@ -74,17 +74,17 @@ class Candidates {
   [[nodiscard]] virtual std::optional<Candidate> next() = 0;
   // Timelines and author logs read so far.
   [[nodiscard]] virtual std::uint64_t sources() const = 0;
-  // Stops giving entries of this author, of whom the viewer sees nothing.
+  // Skips entries of this author from now on, because the viewer sees none of them.
   virtual void leave_out(UserNumber author) = 0;
 };
 
 // The walk of one viewer over one state. `sources` and `snapshot` must outlive it.
-class Walk final : public Candidates {
+class FeedWalk final : public Candidates {
  public:
   enum class Timeline : std::uint8_t { kUse, kIgnore };
 
-  Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber viewer, Timeline timeline,
-       const WalkPlan& plan);
+  FeedWalk(const FeedReader& snapshot, const FeedSources& sources, UserNumber viewer,
+           Timeline timeline, const WalkPlan& plan);
 
   [[nodiscard]] std::optional<Candidate> next() override;
   [[nodiscard]] std::uint64_t sources() const override;
@@ -104,16 +104,15 @@ class Walk final : public Candidates {
   std::vector<UserNumber> left_out_;  // few: a viewer rarely follows hidden authors
 };
 
-// Whether a page is walked with the timeline, as if the policy `as_if` were in force: it is, if the
-// timeline is valid and not everybody's posts are pulled anyway. This is all that a policy decides
-// about a read.
-[[nodiscard]] Walk::Timeline use_of_timeline(const FeedSources& sources,
-                                             std::optional<Policy> as_if);
+// Whether a page uses the timeline, as if the policy `as_if` were in force: it does if the timeline
+// is valid and P0 does not pull all posts anyway. A policy has no other effect on a read.
+[[nodiscard]] FeedWalk::Timeline use_of_timeline(const FeedSources& sources,
+                                                 std::optional<Policy> as_if);
 
-// What a read out of these sources leaves to be done.
+// The upkeep to do after a read from these sources.
 [[nodiscard]] Upkeep upkeep_of(const FeedSources& sources, Time now);
 
-// `viewer` and those followed, ascending: whose logs a feed is made of.
+// The authors of a feed: `viewer` and those followed, ascending.
 [[nodiscard]] std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer);
 
 }  // namespace chirp::feed

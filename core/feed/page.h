@@ -1,4 +1,4 @@
-// A page of a home feed: what is asked for and what comes back.
+// A page of a home feed: the request and the result.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +34,14 @@ enum class Source : std::uint8_t { kPushed, kPulled, kPending, kBackfilled, kBel
 [[nodiscard]] std::string_view name(Reason reason);
 [[nodiscard]] std::string_view name(Source source);
 
-// One of the reposts that a page folded into an item.
+// A repost that a page folded into an item.
 struct Reposter {
   PostId post;  // the repost
   Shared<AuthorCard> user;
   Time created_at;
 };
 
-// What a score is made of, each from 0 to 1 (docs/ranking.md).
+// The parts of a score, each from 0 to 1 (docs/ranking.md).
 struct ScoreParts {
   double recency = 0;
   double engagement = 0;
@@ -53,32 +53,32 @@ struct Score {
   ScoreParts parts;
 };
 
-// An original, at the place of its newest entry on the page.
+// An original, at the position of its newest entry on the page.
 struct FeedItem {
   Shared<Post> post;
   Shared<AuthorCard> author;
   PostId entry{};                     // the newest: the post itself or a repost of it
   std::vector<Reposter> reposted_by;  // newest first, limits::kRepostersShown at most
-  Reason reason = Reason::kFollow;    // of the newest entry, like the next
+  Reason reason = Reason::kFollow;    // why the newest entry is shown
   Source source = Source::kPulled;
-  std::optional<Score> score;  // of a ranked feed
+  std::optional<Score> score;  // only in a ranked feed
   PostStats stats{};           // filled in by hydrate()
-  Printed printed{};           // there as long as `post` and `author`
+  SerializedPost printed{};    // valid as long as `post` and `author`
 };
 
 struct ReadCost {
-  std::uint64_t sources = 0;   // timelines and author logs merged to come so far
-  std::uint64_t examined = 0;  // entries that the viewer may see: shown, or one that tells of more
+  std::uint64_t sources = 0;   // timelines and author logs merged up to this page's end
+  std::uint64_t examined = 0;  // entries shown, and one that shows that there is more
   std::uint64_t micros = 0;
-  bool from_memory = false;  // the process held all of it, so that the store was not asked
+  bool from_memory = false;  // served from memory, without a query to the store
 };
 
-// What a read leaves to be done once it is answered.
+// The work to do after a read has been answered.
 enum class Upkeep : std::uint8_t {
   kNone,
-  kBuild,     // there is no valid timeline, and one would serve
-  kNoteRead,  // the viewer has not read on this day yet
-  kDrop,      // the viewer follows too many by now to be kept a timeline
+  kBuild,     // there is no valid timeline, and one would help
+  kNoteRead,  // this is the viewer's first read of the day
+  kDrop,      // the viewer follows too many accounts to have a timeline
 };
 
 struct RefreshRequest {
@@ -87,26 +87,26 @@ struct RefreshRequest {
   std::uint32_t limit = limits::kPostPageDefault;
 };
 
-// What is new above an entry.
+// The entries that are new since another.
 struct Refreshed {
   std::uint32_t count = 0;      // different originals; counting stops at limits::kRefreshCountMax
-  std::vector<FeedItem> items;  // the newest of them, with all that was counted folded in
+  std::vector<FeedItem> items;  // the newest of them, with all counted reposts folded in
   Time refreshed_at;
 };
 
-// Full unless the feed has ended (or, upwards, its top is reached). An original stands in it once;
-// the page stops with the entry that makes its last item.
+// Full unless the feed has ended (or, upwards, its top is reached). An original occurs once. The
+// page ends with the entry that makes its last item.
 struct Page {
-  std::vector<FeedItem> items;        // newest first
-  std::optional<PostId> next_cursor;  // down: the last entry consumed, empty at the end of the
-                                      // feed; up: the oldest entry, or `after` if there is none
-  std::optional<PostId>
-      prev_cursor;        // the newest entry consumed; of none, the cursor that was sent
-  bool has_more = false;  // whether an entry is left below or, upwards, above
+  std::vector<FeedItem> items;  // newest first
+  // Down: the last entry consumed, empty at the end of the feed. Up: the oldest entry, or `after`
+  // if there is none.
+  std::optional<PostId> next_cursor;
+  std::optional<PostId> prev_cursor;  // the newest entry consumed, or else the request's cursor
+  bool has_more = false;              // whether more entries are left in this direction
   Time generated_at;
   ReadCost cost;
-  bool warm = true;  // false: no timeline was walked, since none is valid or everything is pulled
-  std::optional<RankWeights> weights;  // of the parts of scores, where items have any
+  bool warm = true;  // false: no timeline was used, because none is valid or all authors are pulled
+  std::optional<RankWeights> weights;  // weights of the parts of scores, if items have scores
   Upkeep upkeep = Upkeep::kNone;       // for Feeds::after_read
 };
 

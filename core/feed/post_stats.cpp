@@ -14,7 +14,7 @@ std::vector<PostStats> stats_of(const ContentReader& snapshot, const Viewer& vie
   for (std::size_t i = 0; i < posts.size(); ++i) stats[i].counters = counters[i];
   if (viewer.kind() != Viewer::Kind::kUser) return stats;
   const auto reactions = reads::reactions_of(snapshot, viewer.number(), contents);
-  std::vector<PostId> reposted;  // by anybody: most posts are not
+  std::vector<PostId> reposted;  // posts with any reposts; most have none
   for (std::size_t i = 0; i < posts.size(); ++i) {
     stats[i].knows_viewer = true;
     if (reactions[i]) stats[i].reaction = reactions[i]->type;

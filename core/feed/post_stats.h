@@ -1,4 +1,4 @@
-// What others did with posts, and what the viewer did: fetched for a whole page at once.
+// Counters of posts, and the viewer's own reactions and reposts: read for a whole page at once.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ namespace chirp::feed {
 
 struct PostStats {
   ContentCounters counters;
-  bool knows_viewer = false;             // false for the operator and the anonymous
-  std::optional<ReactionType> reaction;  // the viewer's, if there is one
-  bool reposted = false;                 // by the viewer
+  bool knows_viewer = false;             // false for the operator and anonymous viewers
+  std::optional<ReactionType> reaction;  // the viewer's own, if any
+  bool reposted = false;                 // whether the viewer reposted it
 };
 
-// One for each post, none of them a repost.
+// One for each post; no post may be a repost.
 [[nodiscard]] std::vector<PostStats> stats_of(const ContentReader& snapshot, const Viewer& viewer,
                                               std::span<const PostId> posts);
 

@@ -1,7 +1,7 @@
-// What a process prints of a post and of its author once, for all the pages that they stand on.
+// Posts and authors, serialised once by a process for all pages that contain them.
 //
-// Whoever writes pages (server/json) says what it is; to others it is text. A post is made of two
-// parts, so that a new card of its author leaves the part of the post as it is.
+// The code that writes pages (server/json) defines the format; other code treats it as text. Post
+// and card are separate, so that a new card of an author does not change the part of the post.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@
 namespace chirp::feed {
 
 // Safe to call from any thread.
-class Printer {
+class PostSerializer {
  public:
-  virtual ~Printer() = default;
+  virtual ~PostSerializer() = default;
   [[nodiscard]] virtual std::string post(const Post& post) const = 0;
   [[nodiscard]] virtual std::string card(const AuthorCard& card) const = 0;
 };
 
-// What was printed of a post and of its author's card; empty: nothing yet.
-struct Printed {
+// The serialised post and author card; empty: not serialised yet.
+struct SerializedPost {
   std::string_view post;
   std::string_view card;
 };

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/feed/collector.h"
+#include "core/feed/folding.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
 #include "core/model/page_limit.h"
@@ -17,8 +17,8 @@ namespace chirp::feed {
 namespace {
 
 constexpr double kHalfLifeMs = 6.0 * kHourMs;
-constexpr double kResponsesFull = 1000;  // so many make a full part
-constexpr double kPartneringHalf = 4;    // so many make half a part
+constexpr double kResponsesFull = 1000;  // this many make the part 1
+constexpr double kPartneringHalf = 4;    // this many make the part 0.5
 constexpr std::uint32_t kPartnersLooked = 200;
 
 double recency(Time entered, Time now) {
@@ -33,13 +33,13 @@ double engagement(std::int64_t responses) {
 
 double affinity(std::uint32_t partnering) { return partnering / (partnering + kPartneringHalf); }
 
-// The n-th further item by one author counts for less, and never for nothing.
+// Each further item of an author counts less, but never nothing.
 double variety(std::uint32_t above) { return 0.25 + 0.75 * std::exp2(-static_cast<double>(above)); }
 
-// Entries that are there already, as a source of candidates.
-class Listed final : public Candidates {
+// Candidates from a list in memory.
+class ListedEntries final : public Candidates {
  public:
-  explicit Listed(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+  explicit ListedEntries(std::vector<Entry> entries) : entries_(std::move(entries)) {}
   [[nodiscard]] std::optional<Candidate> next() override {
     if (position_ == entries_.size()) return std::nullopt;
     return Candidate{entries_[position_++], Source::kPulled};
@@ -84,13 +84,13 @@ std::vector<RankFacts> facts_of(const Snapshot& snapshot, UserNumber viewer,
   return facts;
 }
 
-// All entries that an item was made of, newest first.
+// All entries of an item, newest first.
 std::vector<Entry> entries_of(const FeedItem& item) {
   std::vector<Entry> entries;
   for (const Reposter& reposter : item.reposted_by) {
     entries.push_back({reposter.post, reposter.user->number});
   }
-  // The original counts as well where its author is followed; the rules say whether that is so.
+  // The original may be an entry too, if its author is followed; the rules decide that.
   entries.push_back({item.post->id, item.post->author});
   std::sort(entries.begin(), entries.end(), newer);
   return entries;
@@ -114,8 +114,8 @@ std::vector<Ranking> rank(std::span<const RankFacts> facts, Time now, const Rank
                         weights.affinity * parts.affinity;
     left.push_back({i, base, parts});
   }
-  // Places are given one after the other, each to the item with the highest score there: only then
-  // is it known how many items of its author stand above.
+  // Positions are filled in order, each with the item that scores highest there, because the score
+  // depends on how many items of its author are above.
   std::map<UserNumber, std::uint32_t> above;
   std::vector<Ranking> ranking;
   ranking.reserve(left.size());
@@ -146,7 +146,7 @@ RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const Ra
   const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(viewer);
   const WalkPlan plan{{}, Direction::kDown, limits::kRankedMax + 1};
-  Walk walk(snapshot, sources, viewer, use_of_timeline(sources, std::nullopt), plan);
+  FeedWalk walk(snapshot, sources, viewer, use_of_timeline(sources, std::nullopt), plan);
   const Rules rules(viewer, sources.following);
   Authors authors(snapshot, viewer, sources.state.relations);
   Collector collector(snapshot, viewer, rules, authors, walk, plan.direction, limits::kRankedMax);
@@ -189,14 +189,14 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
   Page& page = result.page;
   if (from == 0) page.cost = ranked.cost;
   result.next = from;
-  // One more than the page holds tells whether anything is left.
+  // One more than the page holds shows whether there is more.
   for (; result.next < ranked.ranked.size(); ++result.next) {
     const RankedEntry& entry = ranked.ranked[result.next];
-    Listed listed(entry.entries);
+    ListedEntries listed(entry.entries);
     Collector collector(snapshot, ranked.viewer, rules, authors, listed, Direction::kDown,
-                        2);  // all is one item
+                        2);  // all entries fold into one item
     collector.run();
-    if (from != 0) page.cost.examined += collector.cost().examined;  // taking it has counted them
+    if (from != 0) page.cost.examined += collector.cost().examined;  // else counted already
     auto found = std::move(collector).items();
     if (found.empty()) continue;
     page.has_more = page.items.size() == limit;
@@ -206,7 +206,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
     page.items.back().score = Score{entry.score, entry.parts};
   }
   page.generated_at = clock.now();
-  page.warm = use_of_timeline(sources, std::nullopt) == Walk::Timeline::kUse;
+  page.warm = use_of_timeline(sources, std::nullopt) == FeedWalk::Timeline::kUse;
   page.weights = ranked.weights;
   page.upkeep = upkeep_of(sources, page.generated_at);
   page.cost.micros += micros_since(clock, start);

@@ -1,8 +1,8 @@
 // The ranked feed: the newest originals of a home feed, by score (docs/ranking.md).
 //
-// A RankedSnapshot is a value: what a walk of ranked pages is cut from, whatever is posted
-// meanwhile. It holds entries and scores, no texts; a page is read from the state of its own time,
-// under the rules of the feed, so what has become invisible since is left out.
+// A RankedSnapshot is a value from which ranked pages are cut, so that new posts do not move them.
+// It holds entries and scores, no texts. Each page is read from the newest state, with the rules of
+// the feed, so posts that have become invisible are left out.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@ namespace chirp::feed {
 
 enum class Algorithm : std::uint8_t { kChronological, kRanked };
 
-// What an original is scored by.
+// The input of an original's score.
 struct RankFacts {
-  Time entered;                  // its newest entry
-  std::int64_t responses = 0;    // reactions, and comments and reposts twice
-  std::uint32_t partnering = 0;  // how often the viewer lately responded to the author
+  Time entered;                  // time of its newest entry
+  std::int64_t responses = 0;    // number of reactions, plus twice the comments and reposts
+  std::uint32_t partnering = 0;  // number of the viewer's recent responses to the author
   UserNumber author;
 };
 
 struct RankedEntry {
-  std::vector<Entry> entries;  // of one original, newest first
+  std::vector<Entry> entries;  // entries of one original, newest first
   Source source = Source::kPulled;
   double score = 0;
   ScoreParts parts;
@@ -36,38 +36,37 @@ struct RankedEntry {
 
 struct RankedSnapshot {
   UserNumber viewer;
-  std::vector<RankedEntry> ranked;  // the highest score first
-  ReadCost cost;                    // of taking it
-  RankWeights weights{};            // that the scores were made with
+  std::vector<RankedEntry> ranked;  // highest score first
+  ReadCost cost;                    // cost of scoring
+  RankWeights weights{};            // used for the scores
 };
 
 struct RankedPage {
   Page page;             // each item with its score; no cursors
-  std::size_t next = 0;  // the place to go on from
+  std::size_t next = 0;  // index for the next page
 };
 
-// Places and scores, one for each of `facts`, the highest score first; equal ones in the order
-// given.
+// The order and the scores, one for each of `facts`, highest score first. Stable for equal scores.
 struct Ranking {
-  std::size_t index = 0;  // in `facts`
+  std::size_t index = 0;  // index in `facts`
   double score = 0;
   ScoreParts parts;
 };
 [[nodiscard]] std::vector<Ranking> rank(std::span<const RankFacts> facts, Time now,
                                         const RankWeights& weights);
 
-// The newest kRankedMax originals of the feed, scored.
+// Takes and scores the newest kRankedMax originals of the feed.
 [[nodiscard]] RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer,
                                          const RankWeights& weights, const Clock& clock);
 
-// What has come above an entry, the highest score first: of more than kRankedMax the newest.
+// New entries above `since`, highest score first; if there are more than kRankedMax, the newest.
 // Throws what refresh() throws.
 [[nodiscard]] Refreshed refresh_ranked(const Snapshot& snapshot, const RefreshRequest& request,
                                        const RankWeights& weights, const Clock& clock);
 
-// A page of it, from a place on. `snapshot` may be newer than what it was taken from. The cost of
-// taking it is the first page's. Throws Error{kInvalidArgument} for a limit out of 1 …
-// limits::kPostPageMax.
+// A page of it, starting at index `from`. `snapshot` may be newer than the one it was taken from.
+// The first page's cost includes the cost of scoring. Throws Error{kInvalidArgument} for a limit
+// outside 1 … limits::kPostPageMax.
 [[nodiscard]] RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked,
                                      std::size_t from, std::uint32_t limit, const Clock& clock);
 

@@ -9,7 +9,7 @@ bool Rules::admits(const Entry& entry) const {
          std::binary_search(following_.begin(), following_.end(), entry.author);
 }
 
-bool Rules::welcomes(const Person* person, UserNumber author) {
+bool Rules::welcomes(const ViewedAuthor* person, UserNumber author) {
   return person != nullptr && person->card->number == author &&
          person->card->presence == Presence::kPresent && !person->bond.severed() &&
          !person->bond.mutes;
@@ -19,8 +19,8 @@ bool Rules::shows(const Entry& entry, const HydratedEntry& hydrated) const {
   const Post* post = hydrated.post;
   if (post == nullptr || post->id != entry.id || post->author != entry.author) return false;
   if (!welcomes(hydrated.author, entry.author)) return false;
-  // An author who is admitted and is not the viewer is one whom the viewer follows.
-  const Standing standing{true, hydrated.author->bond.severed()};
+  // An admitted author other than the viewer is followed by the viewer.
+  const AuthorAccess standing{true, hydrated.author->bond.severed()};
   if (!sees(Viewer::user(viewer_), post->author, post->privacy, standing)) return false;
   if (!post->is_repost()) return true;
   const Post* original = hydrated.original;

@@ -1,13 +1,13 @@
-// Who sees what: the one place where the definition of a feed stands
+// Which entries a viewer sees: the only implementation of the definition of a feed
 // (docs/architecture.md#the-feed).
 //
-// An entry is shown when its author is the viewer or somebody the viewer follows now; it exists and
-// its author is present; it is public or for followers, or the viewer wrote it; neither has blocked
-// the other and the viewer has not muted the author. A repost is shown when, besides, its original
-// exists, is public and by somebody present of whom the same holds, and the viewer has not switched
-// off the reposter's reposts. A rule that shows more than it should breaks a promise to an author,
-// one that shows less makes a gap; neither can be mended elsewhere, since timelines hold what they
-// were given and trust these rules at reading.
+// An entry is shown if its author is the viewer or followed by the viewer, the post exists and its
+// author is present, it is public or for followers, or the viewer wrote it, neither has blocked the
+// other, and the viewer has not muted the author. A repost also needs a public original whose
+// author is present, not blocked and not muted, and the viewer must not have switched off the
+// reposter's reposts. Timelines keep everything they were given and rely on these rules at reading.
+// So a rule that shows too much breaks a promise to an author, and one that shows too little makes
+// a gap.
 #pragma once
 
 #include <span>
@@ -20,42 +20,42 @@
 
 namespace chirp::feed {
 
-// Somebody in a feed, as its viewer stands to them.
-struct Person {
+// A user in a feed, with the viewer's relation to them.
+struct ViewedAuthor {
   Shared<AuthorCard> card;
-  Bond bond;
+  ViewerRelation bond;
 };
 
-// An entry with what was fetched for it; null for what is not there.
+// An entry with the rows fetched for it; null for rows that do not exist.
 struct HydratedEntry {
   const Post* post = nullptr;
-  const Person* author = nullptr;
-  const Post* original = nullptr;  // of a repost, like the next
-  const Person* original_author = nullptr;
+  const ViewedAuthor* author = nullptr;
+  const Post* original = nullptr;  // for a repost, like the next
+  const ViewedAuthor* original_author = nullptr;
 };
 
-// The rules as they stand for one viewer in one state. Refers to `following` (ascending), which
-// must outlive it.
+// The rules for one viewer in one state. Refers to `following` (ascending), which must outlive it.
 class Rules {
  public:
   Rules(UserNumber viewer, std::span<const UserNumber> following)
       : viewer_(viewer), following_(following) {}
 
-  // Whether the entry may be shown, as far as that can be said before anything is fetched.
+  // Whether the entry may be shown, as far as is known before rows are fetched.
   [[nodiscard]] bool admits(const Entry& entry) const;
-  // Whether an entry that is admitted is shown: the whole rule.
+  // Whether an admitted entry is shown: the whole rule.
   [[nodiscard]] bool shows(const Entry& entry, const HydratedEntry& hydrated) const;
-  // Whether all posts of an author who was looked up are hidden from the viewer.
-  [[nodiscard]] bool hides(const Person* person, UserNumber author) const {
+  // Whether all posts of an author are hidden from the viewer. `person` is the result of the
+  // lookup.
+  [[nodiscard]] bool hides(const ViewedAuthor* person, UserNumber author) const {
     return author != viewer_ && !welcomes(person, author);
   }
-  // Why an entry that is shown is shown.
+  // The reason of a shown entry.
   [[nodiscard]] Reason reason(const Post& post) const { return reason_of(viewer_, post); }
   [[nodiscard]] static Reason reason_of(UserNumber viewer, const Post& post);
 
  private:
-  // Whether anything by somebody may be shown.
-  [[nodiscard]] static bool welcomes(const Person* person, UserNumber author);
+  // Whether posts of this author may be shown at all.
+  [[nodiscard]] static bool welcomes(const ViewedAuthor* person, UserNumber author);
 
   UserNumber viewer_;
   std::span<const UserNumber> following_;

@@ -23,7 +23,7 @@ bool ShownEntries::next(std::uint32_t count, std::vector<Shown>& batch) {
   return true;
 }
 
-// The next candidates, at most `count`; false at the end of the walk.
+// Takes the next candidates, at most `count`; false at the end of the walk.
 bool ShownEntries::take(std::uint32_t count) {
   entries_.clear();
   sources_.clear();
@@ -71,7 +71,7 @@ void ShownEntries::hydrate(std::vector<Shown>& batch) {
   }
 }
 
-// Those that are there, by id.
+// The existing originals, by id.
 std::vector<Shared<Post>> ShownEntries::originals_of(
     std::span<const std::optional<Post>> posts) const {
   std::vector<Entry> wanted;

@@ -1,5 +1,5 @@
-// The entries of a walk that its viewer may see, with what is printed of each: taken off the walk
-// in batches, fetched, and held against the rules.
+// The entries of a walk that its viewer may see, with their posts and cards. Takes entries from the
+// walk in batches, fetches the rows, and applies the rules.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +19,30 @@ namespace chirp::feed {
 struct Shown {
   Entry entry;
   Source source = Source::kPulled;
-  std::uint64_t reached = 0;  // timelines and author logs read when it came
+  std::uint64_t reached = 0;  // timelines and author logs read when this entry came
   Shared<Post> post;
   Shared<AuthorCard> author;
-  Shared<Post> original;  // of a repost, like the next; else null
+  Shared<Post> original;  // for a repost, like the next; else null
   Shared<AuthorCard> original_author;
-  Printed printed{};  // of what stands on the page
+  SerializedPost printed{};  // serialised subject()
 
-  // What stands on the page: the post, or the original that it reposts.
+  // The post that the page shows: the post, or the original that it reposts.
   [[nodiscard]] const Post& subject() const { return original ? *original : *post; }
 };
 
-// Everything handed in must outlive it.
+// All arguments must outlive it.
 class ShownEntries {
  public:
   ShownEntries(const Snapshot& snapshot, const Rules& rules, Authors& authors, Candidates& walk)
       : snapshot_(snapshot), rules_(rules), authors_(authors), walk_(walk) {}
 
-  // Those of the next `count` candidates that are shown, in the order of the walk, in the place of
-  // what is in `batch`. False at the end of the walk.
+  // Replaces `batch` with the shown ones of the next `count` candidates, in the order of the walk.
+  // Returns false at the end of the walk.
   bool next(std::uint32_t count, std::vector<Shown>& batch);
 
-  // The last candidate that was looked at; only after a batch.
+  // The last candidate read; call it only after a batch.
   [[nodiscard]] PostId reached() const { return entries_.back().id; }
-  // Whether the last batch had entries of an author whom the walk now leaves out.
+  // Whether the last batch had entries of an author whom the walk now skips.
   [[nodiscard]] bool left_out() const { return left_out_; }
   // Timelines and author logs read so far.
   [[nodiscard]] std::uint64_t sources() const { return walk_.sources(); }
@@ -59,9 +59,9 @@ class ShownEntries {
   const Rules& rules_;
   Authors& authors_;
   Candidates& walk_;
-  std::vector<Entry> entries_;          // of the batch at work
-  std::vector<Source> sources_;         // of entries_
-  std::vector<std::uint64_t> reached_;  // sources read when each of entries_ came
+  std::vector<Entry> entries_;          // entries of the current batch
+  std::vector<Source> sources_;         // sources of entries_
+  std::vector<std::uint64_t> reached_;  // number of sources read when each of entries_ came
   bool left_out_ = false;
 };
 

@@ -15,21 +15,21 @@
 namespace chirp::feed {
 namespace {
 
-// More than so many findings about one feed say nothing new.
+// Findings about one feed beyond this number are dropped.
 constexpr std::size_t kWrongMax = 100;
 
-class Findings {
+class FeedDifferences {
  public:
-  explicit Findings(UserNumber viewer) : viewer_(viewer) {}
+  explicit FeedDifferences(UserNumber viewer) : viewer_(viewer) {}
   void add(PostId post, std::string problem) {
     if (!full()) wrong_.push_back({viewer_, post, std::move(problem)});
   }
   [[nodiscard]] bool full() const { return wrong_.size() >= kWrongMax; }
-  [[nodiscard]] std::vector<Wrong> take() && { return std::move(wrong_); }
+  [[nodiscard]] std::vector<FeedError> take() && { return std::move(wrong_); }
 
  private:
   UserNumber viewer_;
-  std::vector<Wrong> wrong_;
+  std::vector<FeedError> wrong_;
 };
 
 bool holds(const std::vector<Entry>& newest_first, PostId id) {
@@ -38,7 +38,7 @@ bool holds(const std::vector<Entry>& newest_first, PostId id) {
 
 // ---- the timeline
 
-void check_order(const Timeline& timeline, Findings& findings) {
+void check_order(const Timeline& timeline, FeedDifferences& findings) {
   for (std::size_t i = 0; i < timeline.entries.size(); ++i) {
     const PostId id = timeline.entries[i].id;
     if (id < timeline.complete_from) {
@@ -55,7 +55,7 @@ PostId push_from(const Snapshot& snapshot, const StoreState& state, UserNumber a
   return mark ? std::max(state.push_from_all, mark->push_from) : state.push_from_all;
 }
 
-void check_timeline(const Snapshot& snapshot, UserNumber viewer, Findings& findings) {
+void check_timeline(const Snapshot& snapshot, UserNumber viewer, FeedDifferences& findings) {
   const FeedSources sources = snapshot.feed_sources(viewer);
   if (!sources.has_timeline) return;
   const auto timeline = snapshot.timeline(viewer);
@@ -70,7 +70,7 @@ void check_timeline(const Snapshot& snapshot, UserNumber viewer, Findings& findi
     marks.push_back(push_from(snapshot, sources.state, author));
   }
   for (; !findings.full(); expected.pop()) {
-    // What a rule hides for now is there all the same, since the rule may be undone.
+    // The timeline also has entries that a rule hides now, because the rule may be undone.
     const ExpectedEntry* next = expected.any_head();
     const Entry* entry = next == nullptr ? nullptr : &next->entry;
     if (entry == nullptr || entry->id < timeline->complete_from) return;
@@ -86,10 +86,10 @@ void check_timeline(const Snapshot& snapshot, UserNumber viewer, Findings& findi
 // ---- the pages
 
 // Reads a whole feed page by page, and compares it with the entries given to expect().
-class Reading {
+class FeedReading {
  public:
-  Reading(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
-          std::optional<Policy> as_if, Direction direction, Findings& findings)
+  FeedReading(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
+              std::optional<Policy> as_if, Direction direction, FeedDifferences& findings)
       : snapshot_(snapshot),
         clock_(clock),
         direction_(direction),
@@ -112,7 +112,7 @@ class Reading {
     }
   }
 
-  // There are no more.
+  // There are no more entries.
   void expect_end() {
     while (!ended_ && !findings_.full()) {
       if (page_.has_more) add(kBelowAllPosts, "hasMore says that something is left");
@@ -121,7 +121,7 @@ class Reading {
   }
 
  private:
-  // The last entry that the page says it has consumed.
+  // The last entry consumed by the page.
   [[nodiscard]] const std::optional<PostId>& end() const {
     return direction_ == Direction::kDown ? page_.next_cursor : page_.prev_cursor;
   }
@@ -155,11 +155,11 @@ class Reading {
         std::any_of(page_.items.begin(), page_.items.end(),
                     [&](const FeedItem& item) { return item.post->id == last; });
     if (!shows_last && !page_.has_more) add(kBelowAllPosts, "hasMore says that nothing is left");
-    const std::vector<ExpectedPlace> places = std::move(entries_).places();
+    const std::vector<ExpectedItem> places = std::move(entries_).places();
     std::size_t at = 0;
     for (const FeedItem& item : page_.items) {
       const auto rest = places.begin() + static_cast<std::ptrdiff_t>(at);
-      const auto found = std::find_if(rest, places.end(), [&](const ExpectedPlace& place) {
+      const auto found = std::find_if(rest, places.end(), [&](const ExpectedItem& place) {
         return place.original == item.post->id;
       });
       if (found == places.end()) {
@@ -182,15 +182,14 @@ class Reading {
   const Snapshot& snapshot_;
   const Clock& clock_;
   Direction direction_;
-  Findings& findings_;
+  FeedDifferences& findings_;
   PageRequest request_;
   Page page_;
-  ExpectedPage entries_;  // that page_ must show
+  ExpectedPage entries_;  // entries that page_ must show
   bool ended_ = false;
 };
 
-// The policies under which a feed is read in different ways: one for each way, and the one in force
-// first.
+// One policy for each way of reading a feed, the current policy first.
 std::vector<std::optional<Policy>> policies_apart(const FeedSources& sources) {
   std::vector<std::optional<Policy>> apart{std::nullopt};
   for (const Policy policy : {Policy::kPush, Policy::kPull, Policy::kHybrid, Policy::kCost}) {
@@ -202,33 +201,33 @@ std::vector<std::optional<Policy>> policies_apart(const FeedSources& sources) {
   return apart;
 }
 
-// The expected feed is computed once, and every reading is compared with it.
+// The expected feed is computed once, and compared with every way of reading.
 void check_pages(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
                  std::span<const std::optional<Policy>> policies, Direction direction,
-                 Findings& findings) {
-  std::vector<Reading> readings;
+                 FeedDifferences& findings) {
+  std::vector<FeedReading> readings;
   readings.reserve(policies.size());
   for (const auto& as_if : policies) {
     readings.emplace_back(snapshot, viewer, clock, as_if, direction, findings);
   }
   ExpectedFeed expected(snapshot, viewer, direction);
   for (; expected.head() != nullptr && !findings.full(); expected.pop()) {
-    for (Reading& reading : readings) reading.expect(*expected.head());
+    for (FeedReading& reading : readings) reading.expect(*expected.head());
   }
   if (findings.full()) return;
-  for (Reading& reading : readings) reading.expect_end();
+  for (FeedReading& reading : readings) reading.expect_end();
 }
 
 }  // namespace
 
-std::vector<Wrong> verify_timeline(const Snapshot& snapshot, UserNumber viewer) {
-  Findings findings(viewer);
+std::vector<FeedError> verify_timeline(const Snapshot& snapshot, UserNumber viewer) {
+  FeedDifferences findings(viewer);
   check_timeline(snapshot, viewer, findings);
   return std::move(findings).take();
 }
 
-std::vector<Wrong> verify(const Snapshot& snapshot, UserNumber viewer, const Clock& clock) {
-  Findings findings(viewer);
+std::vector<FeedError> verify(const Snapshot& snapshot, UserNumber viewer, const Clock& clock) {
+  FeedDifferences findings(viewer);
   check_timeline(snapshot, viewer, findings);
   const auto policies = policies_apart(snapshot.feed_sources(viewer));
   for (const Direction direction : {Direction::kDown, Direction::kUp}) {

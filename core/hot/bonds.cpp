@@ -34,7 +34,7 @@ bool Bonds::has_set(Relation relation, UserNumber other) const {
   return std::ranges::binary_search(set_, Relations::Key{reader_, relation, other});
 }
 
-Bond Bonds::with(UserNumber other) const {
+ViewerRelation Bonds::with(UserNumber other) const {
   return {has_set(Relation::kBlock, other), std::ranges::binary_search(blocked_by_, other),
           has_set(Relation::kMute, other), has_set(Relation::kRepostsOff, other)};
 }

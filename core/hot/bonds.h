@@ -16,7 +16,7 @@ class Bonds {
   Bonds(const Snapshot& snapshot, const StoreState& state, UserNumber reader);
   // False if there are more than are kept: then nothing can be said.
   [[nodiscard]] bool complete() const { return complete_; }
-  [[nodiscard]] Bond with(UserNumber other) const;
+  [[nodiscard]] ViewerRelation with(UserNumber other) const;
   [[nodiscard]] std::size_t bytes() const;
 
  private:

@@ -99,7 +99,7 @@ class HotSet::All {
 };
 
 HotSet::HotSet(const Storage& storage, const Clock& clock, std::size_t bytes,
-               const feed::Printer* printer)
+               const feed::PostSerializer* printer)
     : storage_(storage),
       clock_(clock),
       bytes_max_(bytes),

@@ -54,7 +54,7 @@ class HotSet final : public feed::PageMemory {
   // Holds about `bytes` at most. Everything handed in must outlive it; without a printer nothing is
   // printed ahead.
   HotSet(const Storage& storage, const Clock& clock, std::size_t bytes,
-         const feed::Printer* printer = nullptr);
+         const feed::PostSerializer* printer = nullptr);
 
   [[nodiscard]] feed::Page page(const feed::PageRequest& request) override;
   [[nodiscard]] std::optional<feed::Page> held_page(const feed::PageRequest& request) override;

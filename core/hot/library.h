@@ -47,7 +47,7 @@ using CardHold = std::shared_ptr<CardRecord>;
 class Library {
  public:
   // The printer must outlive it; null: nothing is printed ahead.
-  explicit Library(const feed::Printer* printer) : printer_(printer) {}
+  explicit Library(const feed::PostSerializer* printer) : printer_(printer) {}
 
   struct Tables {
     ClockTable<PostId, PostHold> posts;
@@ -86,7 +86,7 @@ class Library {
  private:
   [[nodiscard]] CardHold keep_card(CardHold record);
 
-  const feed::Printer* printer_;
+  const feed::PostSerializer* printer_;
   mutable std::mutex mutex_;
   Tables tables_;
   std::deque<PostId> left_;  // in the order in which they were; some are gone or shown again

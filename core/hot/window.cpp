@@ -54,15 +54,15 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
                std::size_t wanted, Time now)
     : reader_(reader), bonds_(snapshot, snapshot.state(), reader) {
   FeedSources sources = snapshot.feed_sources(reader);
-  const feed::Walk::Timeline use = feed::use_of_timeline(sources, as_if);
+  const feed::FeedWalk::Timeline use = feed::use_of_timeline(sources, as_if);
   position_ = sources.state.log_end;
-  all_pulled_ = use == feed::Walk::Timeline::kIgnore;
+  all_pulled_ = use == feed::FeedWalk::Timeline::kIgnore;
   push_from_all_ = sources.state.push_from_all;
   generation_ = sources.state.generation;
   day_ = start_of_day(now);
   upkeep_ = feed::upkeep_of(sources, now);
   lacks_timeline_ = upkeep_ == feed::Upkeep::kBuild && as_if != feed::Policy::kPull;
-  warm_ = use == feed::Walk::Timeline::kUse;
+  warm_ = use == feed::FeedWalk::Timeline::kUse;
   fill(snapshot, sources, use, wanted);
   following_ = std::move(sources.following);
   add_stats(snapshot);
@@ -70,13 +70,13 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
 
 Window::~Window() { drop(places_.begin()); }
 
-void Window::fill(const Snapshot& snapshot, const FeedSources& sources, feed::Walk::Timeline use,
-                  std::size_t wanted) {
+void Window::fill(const Snapshot& snapshot, const FeedSources& sources,
+                  feed::FeedWalk::Timeline use, std::size_t wanted) {
   wanted = std::min(wanted, kPlacesMax);
   room_ = 2 * wanted;
   places_.reserve(wanted + wanted / 2);
   const feed::WalkPlan plan{{}, Direction::kDown, static_cast<std::uint32_t>(wanted)};
-  feed::Walk walk(snapshot, sources, reader_, use, plan);
+  feed::FeedWalk walk(snapshot, sources, reader_, use, plan);
   const feed::Rules rules(reader_, sources.following);
   feed::Authors authors(snapshot, reader_, sources.state.relations);
   feed::ShownEntries entries(snapshot, rules, authors, walk);
@@ -257,8 +257,8 @@ void Window::enter(const Arrival& arrival, Library& library, const Brought& brou
 
 // The rules of feeds, asked of what has arrived.
 bool Window::shows(const Place& place) const {
-  const feed::Person author{card_of(place.author), bonds_.with(place.entry.author)};
-  feed::Person original_author;
+  const feed::ViewedAuthor author{card_of(place.author), bonds_.with(place.entry.author)};
+  feed::ViewedAuthor original_author;
   feed::HydratedEntry hydrated{place.post->post.get(), &author, nullptr, nullptr};
   if (place.original) {
     original_author = {card_of(place.original_author),

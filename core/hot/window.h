@@ -95,7 +95,7 @@ class Window {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  void fill(const Snapshot& snapshot, const FeedSources& sources, feed::Walk::Timeline use,
+  void fill(const Snapshot& snapshot, const FeedSources& sources, feed::FeedWalk::Timeline use,
             std::size_t wanted);
   void place(feed::Shown& shown, Sequence log_end);
   void add_stats(const Snapshot& snapshot);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kBatch = 4096;
 
-// Without who is not there any more, or is hidden: they post nothing.
+// Leaves out posts of removed and hidden authors.
 void append_present(const Snapshot& snapshot, const RowPairs<tables::Posts>& rows,
                     std::vector<PostId>& ids) {
   std::vector<UserNumber> authors;
@@ -38,7 +38,7 @@ std::vector<PostId> posts_of_day(const Snapshot& snapshot, Time day) {
   }
 }
 
-// Which post is the n-th of the day, and when it comes.
+// The n-th post of the day, and its time.
 class Order {
  public:
   Order(const std::vector<PostId>& ids, const DayOptions& options)
@@ -54,7 +54,7 @@ class Order {
   }
   [[nodiscard]] Time time(std::uint64_t n) const {
     if (!evenly_) return snowflake::time_of(post(n).value);
-    // In the middle of its part of the day.
+    // In the middle of its slot.
     const std::uint64_t halves = static_cast<std::uint64_t>(kDayMs) * (2 * n + 1);
     return Time{day_.ms + static_cast<std::int64_t>(halves / (2 * count_))};
   }

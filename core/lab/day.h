@@ -1,4 +1,4 @@
-// The day that is played: which of a directory's posts are posted again, and when.
+// The day that a lab replays: which posts of a directory are posted again, and when.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 namespace chirp::lab {
 
 struct DayOptions {
-  Time day;  // its first millisecond, UTC
-  // As many as this instead of as many as there are: taken in their order, left out or repeated
-  // evenly, and posted evenly over the day. At most kPostsADayMax.
+  Time day;  // first millisecond of the day, UTC
+  // Replays this many posts instead of the real number: posts are skipped or repeated evenly, in
+  // order, and spread evenly over the day. At most kPostsADayMax.
   std::optional<std::uint64_t> posts_per_day;
-  // No more are played. Of more the middle ones, so that nothing between the first and the last of
-  // them is left out, and the part of the day in which they come is played alone.
+  // Replays at most this many. If there are more, the middle ones without gaps, and only the part
+  // of the day that they cover.
   std::uint64_t posts_max = 0;
 };
 inline constexpr std::uint64_t kPostsADayMax = 1'000'000'000;
@@ -28,20 +28,20 @@ struct PlayedPost {
 };
 
 struct PlayedDay {
-  Time from;  // of what is played; a copy for it holds nothing from then on
-  Time to;    // excluded
+  Time from;  // start of the replay; a copy for it has nothing after this
+  Time to;    // exclusive
   std::uint64_t posts_of_day = 0;
-  std::vector<PlayedPost> posts;  // ascending by time
+  std::vector<PlayedPost> posts;  // sorted by time
 
-  // What part of the day's posts is played.
+  // Whether all posts of the day are replayed.
   [[nodiscard]] bool is_whole() const { return posts_of_day == posts.size(); }
 };
 
-// The first millisecond of the day of the newest post or repost; empty if there is none.
+// The first millisecond of the day of the newest post or repost; empty if there are none.
 [[nodiscard]] std::optional<Time> last_day_with_posts(const Snapshot& snapshot);
 
-// Throws Error{kNotFound} for a day without posts by anybody who is there; {kInvalidArgument} if
-// those to be played come within a second, so that no reads come between them.
+// Throws Error{kNotFound} for a day without posts of present authors; {kInvalidArgument} if all
+// posts fall within one second, so that no reads happen between them.
 [[nodiscard]] PlayedDay day_to_play(const Snapshot& snapshot, const DayOptions& options);
 
 }  // namespace chirp::lab

@@ -1,5 +1,5 @@
-// The clock of a day that is played: it stands at the moment of whatever is played, while lengths
-// of time are the machine's.
+// The clock of a replayed day: it shows the time of the current event, while durations are measured
+// by the machine's clock.
 #pragma once
 
 #include <cstdint>

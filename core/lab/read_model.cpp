@@ -11,17 +11,17 @@ namespace {
 
 constexpr double kTwoPi = 2 * std::numbers::pi;
 constexpr double kDay = static_cast<double>(kDayMs);
-constexpr double kPeak = 17.0 / 24;  // of the day
-constexpr double kSwing = 0.8;       // of the mean, up and down
+constexpr double kPeak = 17.0 / 24;  // as a share of the day
+constexpr double kSwing = 0.8;       // as a share of the mean
 
-// A sequence of random numbers for each use of a user.
+// One random sequence per user for each purpose.
 enum class Stream : std::uint64_t { kRate = 1, kReads, kLastRead, kSample };
 
 load::SeedRandom random_of(std::uint64_t seed, Stream stream, UserNumber user) {
   return {seed, static_cast<std::uint64_t>(stream), user.value};
 }
 
-// Above 0, up to 1.
+// Greater than 0, at most 1.
 double unit(load::SeedRandom& random) {
   constexpr double kSteps = 1ULL << 53;
   return (static_cast<double>(random.next() >> 11) + 1) / kSteps;
@@ -29,13 +29,13 @@ double unit(load::SeedRandom& random) {
 
 double exponential(load::SeedRandom& random) { return -std::log(unit(random)); }
 
-// Reads of somebody who reads once a day, from 1970 to `at`: the integral of 1 + kSwing cos(…).
+// Reads of a user with one read per day, from 1970 to `at`: the integral of 1 + kSwing cos(…).
 double reads_until(double at_ms) {
   const double days = at_ms / kDay;
   return days + kSwing / kTwoPi * std::sin(kTwoPi * (days - kPeak));
 }
 
-// The time in [from, to] until which so many are read.
+// The time in [from, to] by which `wanted` reads have happened.
 Time time_of_reads(double wanted, Time from, Time to) {
   std::int64_t low = from.ms;
   std::int64_t high = to.ms;
@@ -50,7 +50,7 @@ Time time_of_reads(double wanted, Time from, Time to) {
 
 double ReadModel::reads_a_day(UserNumber user) const {
   load::SeedRandom random = random_of(seed_, Stream::kRate, user);
-  // Box and Muller: two even numbers make a normal one.
+  // Box-Muller: two uniform numbers make a normal one.
   const double radius = std::sqrt(2 * exponential(random));
   const double normal = radius * std::cos(kTwoPi * unit(random));
   return mean_ * std::exp(normal - 0.5);
@@ -79,7 +79,7 @@ std::vector<Time> ReadModel::reads(UserNumber user, Time from, Time to) const {
 
 Time ReadModel::last_read_before(UserNumber user, Time at) const {
   load::SeedRandom random = random_of(seed_, Stream::kLastRead, user);
-  // Bounded, since somebody may read once in many years.
+  // Bounded, because a user may read once in many years.
   constexpr double kLongAgo = 36'500;
   const double days = std::min(exponential(random) / reads_a_day(user), kLongAgo);
   return Time{at.ms - static_cast<std::int64_t>(days * kDay)};

@@ -17,7 +17,7 @@ constexpr std::uint32_t kTimelinesAtOnce = 500;
 constexpr std::uint32_t kDroppedAtOnce = 5'000;
 constexpr std::uint64_t kNobodysFollowers = 1'000'000'000;
 
-// Removes the rows of a table with ids from `first` on, each by the change that people make.
+// Removes the rows of a table with ids from `first` on, with the same changes as users.
 template <class Table, class Removal>
 void remove_from(Storage& storage, const Clock& clock, std::uint64_t first) {
   for (;;) {
@@ -57,13 +57,13 @@ void mint_from(Storage& storage, const Clock& clock, Time from) {
 
 void clear_from(Storage& storage, const Clock& clock, Time from) {
   const std::uint64_t first = snowflake::floor_of(from);
-  drop_all_timelines(storage, clock);  // first, so that nothing is delivered to any
+  drop_all_timelines(storage, clock);  // before anything could be delivered
   remove_from<tables::Posts, RemovePost>(storage, clock, first);
-  events::drain(storage, clock);  // with the comments below those posts
+  events::drain(storage, clock);  // also removes the comments below those posts
   remove_from<tables::Comments, RemoveComment>(storage, clock, first);
   feed::FeedSettings settings = storage.snapshot()->state().settings;
   settings.policy = feed::Policy::kPull;
-  // An author leaves a tier well below its bound: whoever had one would keep it in another policy.
+  // Hysteresis would keep an author's tier under another policy, so the bounds are raised first.
   settings.influencer_from = kNobodysFollowers;
   settings.celebrity_above = kNobodysFollowers;
   settle_policy(storage, clock, settings);

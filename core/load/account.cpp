@@ -18,7 +18,7 @@ LoadedUserResult bring_account(Storage& storage, UserDirectory& directory, const
     rules::load_cards(storage, std::array{social::card_of(result.user)}, clock.now());
   }
   if (result.change != LoadedUserChange::kThere) {
-    (void)social::settle_cards(directory, std::array{DueCard{result.due, number}});
+    (void)social::settle_cards(directory, std::array{PendingCard{result.due, number}});
   }
   return result;
 }

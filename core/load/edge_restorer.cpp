@@ -123,7 +123,7 @@ void EdgeRestorer::switch_reposts_off(std::span<const std::uint64_t> run) {
   }
 }
 
-std::optional<BulkReach> EdgeRestorer::reach() const {
+std::optional<BulkProgress> EdgeRestorer::reach() const {
   const std::lock_guard lock(bulk_mutex_);
   return bulk_ ? std::optional(bulk_->reach()) : std::nullopt;
 }

@@ -34,7 +34,7 @@ class EdgeRestorer {
   LoadCounts finish();
 
   // How far a bulk load is, if there is one. From any thread.
-  [[nodiscard]] std::optional<BulkReach> reach() const;
+  [[nodiscard]] std::optional<BulkProgress> reach() const;
 
  private:
   [[nodiscard]] std::optional<std::size_t> store(std::span<const RestoredEdge> edges);

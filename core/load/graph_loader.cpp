@@ -168,7 +168,7 @@ void GraphLoader::begin_bulk() {
   bulk_ = std::move(bulk);
 }
 
-std::optional<BulkReach> GraphLoader::bulk_reach() const {
+std::optional<BulkProgress> GraphLoader::bulk_reach() const {
   const std::lock_guard lock(bulk_mutex_);
   return bulk_ ? std::optional(bulk_->reach()) : std::nullopt;
 }

@@ -73,7 +73,7 @@ class GraphLoader {
   // From any thread.
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
   // How far a bulk load is, if there is one. From any thread.
-  [[nodiscard]] std::optional<BulkReach> bulk_reach() const;
+  [[nodiscard]] std::optional<BulkProgress> bulk_reach() const;
 
  private:
   void gather(const SourceEdge& edge, Ways ways);

@@ -13,10 +13,10 @@
 namespace chirp::load {
 namespace {
 
-enum class Breaks : std::uint8_t { kBlank, kKept };
+enum class LineBreaks : std::uint8_t { kBlank, kKept };
 
 // At most `code_points` of `text` without control characters; line breaks become blanks or stay.
-std::string fitting(std::string_view text, std::size_t code_points, Breaks breaks) {
+std::string fitting(std::string_view text, std::size_t code_points, LineBreaks breaks) {
   std::string out;
   std::size_t seen = 0;
   for (const char c : text) {
@@ -24,7 +24,7 @@ std::string fitting(std::string_view text, std::size_t code_points, Breaks break
     const bool starts = (byte & 0xC0u) != 0x80u;
     if (starts && ++seen > code_points) break;
     const bool is_break = c == '\n' || c == '\t';
-    if (is_break && breaks == Breaks::kBlank) {
+    if (is_break && breaks == LineBreaks::kBlank) {
       out.push_back(' ');
     } else if ((byte >= 0x20 && byte != 0x7F) || is_break) {
       out.push_back(c);
@@ -34,8 +34,8 @@ std::string fitting(std::string_view text, std::size_t code_points, Breaks break
 }
 
 template <class Check>
-std::optional<std::string> checked(std::string_view text, std::size_t code_points, Breaks breaks,
-                                   Check check) {
+std::optional<std::string> checked(std::string_view text, std::size_t code_points,
+                                   LineBreaks breaks, Check check) {
   if (text.empty()) return std::nullopt;
   try {
     return check(text);
@@ -56,8 +56,8 @@ LoadedUser loaded_user(const SourceUser& said) {
       .source = said.id,
       .username = std::nullopt,
       .display_name = checked(without_turns(said.display_name), limits::kDisplayNameMax,
-                              Breaks::kBlank, checked_display_name),
-      .bio = checked(without_turns(said.bio), limits::kBioMax, Breaks::kKept, checked_bio)
+                              LineBreaks::kBlank, checked_display_name),
+      .bio = checked(without_turns(said.bio), limits::kBioMax, LineBreaks::kKept, checked_bio)
                  .value_or(std::string()),
       .created_at = std::nullopt};
   if (is_username(said.username)) {

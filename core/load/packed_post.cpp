@@ -43,7 +43,7 @@ PostRow unpacked(std::string_view bytes, Time created_at) {
   kinds >>= kLinkBits;
   row.privacy = static_cast<Privacy>(kinds & kLowTwo);
   kinds >>= kPrivacyBits;
-  row.came = static_cast<Came>(kinds & 1);
+  row.came = static_cast<Nesting>(kinds & 1);
   row.source = SourceId{take_varint(bytes)};
   row.author = UserNumber{static_cast<std::uint32_t>(take_varint(bytes))};
   row.created_at = created_at;

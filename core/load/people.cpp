@@ -183,8 +183,8 @@ void People::store_cards(std::span<const AuthorCard> cards) {
 void People::settle() {
   storing_.drain();
   bring_renamed(std::exchange(renamed_, {}));
-  std::vector<DueCard> due = std::exchange(due_, {});
-  std::ranges::sort(due, {}, &DueCard::due);
+  std::vector<PendingCard> due = std::exchange(due_, {});
+  std::ranges::sort(due, {}, &PendingCard::due);
   (void)social::settle_cards(directory_, due);
 }
 

@@ -122,7 +122,7 @@ class People {
   Pace card_pace_{4'000, 2'000, 32'000};  // of the background
   // Of the last batch.
   std::vector<UserNumber> renamed_;
-  std::vector<DueCard> due_;
+  std::vector<PendingCard> due_;
   Background<std::vector<AuthorCard>> storing_;  // last: it uses what stands above
 };
 

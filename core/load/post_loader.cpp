@@ -45,21 +45,21 @@ PostLoader::PostLoader(Storage& storage, UserDirectory& directory, const Clock& 
 }
 
 std::optional<std::string> PostLoader::add(SourcePost&& post) {
-  if (auto problem = checked(post, Came::kItself)) return problem;
+  if (auto problem = checked(post, Nesting::kItself)) return problem;
   std::string inner = std::exchange(post.original_problem, {});
   for (SourcePost& original : std::exchange(post.original, {})) {
-    if (auto problem = checked(original, Came::kInside)) {
+    if (auto problem = checked(original, Nesting::kInside)) {
       inner = *std::move(problem);
     } else {
-      take(std::move(original), Came::kInside);
+      take(std::move(original), Nesting::kInside);
     }
   }
   if (!inner.empty() && options_.original_refused) options_.original_refused(inner);
-  take(std::move(post), Came::kItself);
+  take(std::move(post), Nesting::kItself);
   return std::nullopt;
 }
 
-std::optional<std::string> PostLoader::checked(SourcePost& post, Came came) {
+std::optional<std::string> PostLoader::checked(SourcePost& post, Nesting came) {
   std::uint64_t removed = 0;
   auto problem = check_post(post, has_own_author(came) ? Author::kFromSource : Author::kGiven,
                             clock_.now(), removed);
@@ -67,7 +67,7 @@ std::optional<std::string> PostLoader::checked(SourcePost& post, Came came) {
   return problem;
 }
 
-void PostLoader::take(SourcePost&& post, Came came) {
+void PostLoader::take(SourcePost&& post, Nesting came) {
   gathered_.bytes += kPostBytes + post.text.size() + post.bio.size();
   for (const SourceMedium& medium : post.media) {
     gathered_.bytes += sizeof medium + medium.address.size() + medium.alt_text.size();
@@ -153,7 +153,7 @@ void PostLoader::gather(std::vector<PostRow> rows) {
   }
   const std::size_t before = window_.bytes();
   for (const PostRow& row : rows) {
-    if (!window_.add(row) && row.came == Came::kItself) again_.emplace_back(row);
+    if (!window_.add(row) && row.came == Nesting::kItself) again_.emplace_back(row);
   }
   if (again_.size() >= kMostAgain) hand_on_again();
   if (!sort_ && options_.sorting == Bulk::kAuto) {

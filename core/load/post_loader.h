@@ -86,7 +86,7 @@ class PostLoader {
  private:
   struct Item {
     SourcePost post;
-    Came came = Came::kItself;
+    Nesting came = Nesting::kItself;
   };
   struct Batch {
     std::vector<Item> posts;
@@ -112,11 +112,11 @@ class PostLoader {
   [[nodiscard]] bool in_order(std::span<const PostRow> rows);
   void empty_window();
   // Checks the text and makes it ours; what is wrong with the post.
-  [[nodiscard]] std::optional<std::string> checked(SourcePost& post, Came came);
-  void take(SourcePost&& post, Came came);
+  [[nodiscard]] std::optional<std::string> checked(SourcePost& post, Nesting came);
+  void take(SourcePost&& post, Nesting came);
   // Whether the source says who wrote it.
-  [[nodiscard]] bool has_own_author(Came came) const {
-    return came == Came::kInside || !options_.author;
+  [[nodiscard]] bool has_own_author(Nesting came) const {
+    return came == Nesting::kInside || !options_.author;
   }
   void meet_authors(std::span<const Item> items);
   [[nodiscard]] UserNumber author_of(const Item& item);

@@ -55,7 +55,7 @@ void PostLoader::store_sorted() {
   if (!rows.empty()) gather(std::move(rows));
   empty_window();
   while (auto row = sort_->next_again()) {
-    if (row->came != Came::kItself) continue;
+    if (row->came != Nesting::kItself) continue;
     again_.emplace_back(*row);
     if (again_.size() >= kMostAgain) hand_on_again();
   }

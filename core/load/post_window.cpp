@@ -10,13 +10,13 @@ namespace chirp::load {
 namespace {
 
 // What stands before a text.
-struct Head {
+struct TextHeader {
   std::uint64_t target;
   std::uint64_t early;  // the id of an entry in the author's log, or 0
   std::uint32_t author;
   std::uint32_t text_bytes;
   Link link;
-  Came came;
+  Nesting came;
   Privacy privacy;
 };
 
@@ -24,8 +24,8 @@ struct Head {
 constexpr std::size_t kPieceBytes = 16;
 constexpr std::size_t kHeldBytes = 40;
 
-Head head_of(const char* rest) {
-  Head head;
+TextHeader head_of(const char* rest) {
+  TextHeader head;
   std::memcpy(&head, rest, sizeof head);
   return head;
 }
@@ -34,13 +34,13 @@ Head head_of(const char* rest) {
 
 bool PostWindow::add(const PostRow& row) {
   if (!held_.try_emplace(row.source).second) return false;
-  const Head head{.target = row.target.value,
-                  .early = 0,
-                  .author = row.author.value,
-                  .text_bytes = static_cast<std::uint32_t>(row.text.size()),
-                  .link = row.link,
-                  .came = row.came,
-                  .privacy = row.privacy};
+  const TextHeader head{.target = row.target.value,
+                        .early = 0,
+                        .author = row.author.value,
+                        .text_bytes = static_cast<std::uint32_t>(row.text.size()),
+                        .link = row.link,
+                        .came = row.came,
+                        .privacy = row.privacy};
   if (!row.media.empty()) media_.emplace(row.source, row.media);
   Entry entry{row.source, row.created_at,
               std::make_unique_for_overwrite<char[]>(sizeof head + row.text.size())};
@@ -83,7 +83,7 @@ std::vector<PostWindow::Candidate> PostWindow::candidates() {
       are_plain = are_plain && head_of(entries_[end].rest.get()).link == Link::kNone;
     }
     for (; begin < end; ++begin) {
-      const Head head = head_of(entries_[begin].rest.get());
+      const TextHeader head = head_of(entries_[begin].rest.get());
       const bool says_something = head.text_bytes != 0 || media_.contains(entries_[begin].source);
       if (!are_plain || head.privacy != Privacy::kPublic || !says_something) continue;
       found.push_back(
@@ -95,7 +95,7 @@ std::vector<PostWindow::Candidate> PostWindow::candidates() {
 
 void PostWindow::set_early(const Candidate& candidate) {
   char* const rest = entries_[candidate.place].rest.get();
-  Head head = head_of(rest);
+  TextHeader head = head_of(rest);
   head.early = candidate.id.value;
   std::memcpy(rest, &head, sizeof head);
 }
@@ -106,7 +106,7 @@ std::vector<std::size_t> PostWindow::with_named(std::size_t begin, std::size_t e
   std::iota(places.begin(), places.end(), begin);
   std::vector<bool> taken;  // made when it is needed, as the places in held_ are
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Head head = head_of(entries_[places[i]].rest.get());
+    const TextHeader head = head_of(entries_[places[i]].rest.get());
     if (head.link == Link::kNone) continue;
     const auto named = held_.find(SourceId{head.target});
     if (named == held_.end()) continue;
@@ -137,12 +137,12 @@ void PostWindow::sort() {
 }
 
 std::size_t PostWindow::bytes_of(const PostRow& row) {
-  return sizeof(Entry) + sizeof(Head) + row.text.size() + kPieceBytes + kHeldBytes +
+  return sizeof(Entry) + sizeof(TextHeader) + row.text.size() + kPieceBytes + kHeldBytes +
          media_bytes(row);
 }
 
 PostRow PostWindow::row_of(const Entry& entry) {
-  const Head head = head_of(entry.rest.get());
+  const TextHeader head = head_of(entry.rest.get());
   return {.source = entry.source,
           .author = UserNumber{head.author},
           .created_at = entry.created_at,

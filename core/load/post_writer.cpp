@@ -147,7 +147,7 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   for (std::size_t i = 0; i < linked.size(); ++i) {
     PostRow& row = linked[i];
     const auto& other = known[i];
-    const bool came_inside = row.came == Came::kInside;
+    const bool came_inside = row.came == Nesting::kInside;
     if (!other) {
       check(waiting_.put(std::move(row)), "a source id waits once");
     } else if (apart[i] || (row.link != Link::kReply && other->comment != kNoComment)) {
@@ -224,7 +224,7 @@ std::uint64_t PostWriter::id_of(const PostRow& row, const LoadedContent& content
 // are plain posts alone, the store counts those that come twice.
 std::vector<StoredRow> PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   const auto is_plain = [](const PostRow& row) {
-    return row.link == Link::kNone && row.came == Came::kItself;
+    return row.link == Link::kNone && row.came == Nesting::kItself;
   };
   if (waiting_.empty() && std::ranges::all_of(rows, is_plain)) return {};
   std::vector<SourceId> sources;
@@ -248,7 +248,7 @@ std::vector<StoredRow> PostWriter::leave_out_known(std::vector<PostRow>& rows) {
       stored.push_back({kept.size(), row.created_at, id_of(row, *there[i])});
     }
     if (row.is_early) unused.push_back({row.author, row.id});
-    if (row.came == Came::kItself) again_.emplace_back(row);
+    if (row.came == Nesting::kItself) again_.emplace_back(row);
   }
   take_back(std::move(unused));
   rows = std::move(kept);
@@ -301,10 +301,10 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
   posts.reserve(rows.size());
   for (PostRow& row : rows) {
     if (row.text.empty() && row.media.empty()) {  // a repost that says nothing by itself
-      tally_.unknown_originals += row.came == Came::kItself ? 1 : 0;
+      tally_.unknown_originals += row.came == Nesting::kItself ? 1 : 0;
       continue;
     }
-    tally_.originals += row.came == Came::kInside ? 1 : 0;
+    tally_.originals += row.came == Nesting::kInside ? 1 : 0;
     posts.push_back({words_.key_of(row.source),
                      row.author,
                      row.created_at,

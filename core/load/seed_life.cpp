@@ -17,14 +17,14 @@ constexpr std::uint64_t kLivelyShare = 25;    // of the posts, the newest, in a 
 constexpr std::int64_t kAnsweredMs = kDayMs;  // after a post
 
 // How much there is about a post: at most, and in how many cases of a hundred any.
-struct Share {
+struct Frequency {
   std::uint64_t most;
   std::uint64_t percent;
 };
 struct Echo {
-  Share comments;
-  Share reposts;
-  Share reactions;
+  Frequency comments;
+  Frequency reposts;
+  Frequency reactions;
 };
 constexpr Echo kOfCommunity{{8, 25}, {12, 20}, {40, 60}};
 constexpr Echo kOfEverybody{{24, 100}, {36, 100}, {600, 100}};
@@ -35,7 +35,7 @@ static_assert(kOfEverybody.comments.most + kOfEverybody.reposts.most <= kIdsAPos
 constexpr unsigned kAnswerBits = 38;  // of all answers of a world
 static_assert(kSeedRowsMax < (std::uint64_t{1} << kAnswerBits) / kIdsAPost);
 
-std::uint64_t drawn(const Share& share, SeedRandom& random) {
+std::uint64_t drawn(const Frequency& share, SeedRandom& random) {
   return random.percent(share.percent) ? 1 + random.very_skewed(share.most) : 0;
 }
 

@@ -32,13 +32,13 @@ constexpr std::array<Word, 64> kSecond{
     "tide",  "urchin", "violet", "wolf",   "yew",    "zephyr", "amber",   "basalt",
     "cedar", "delta",  "ember",  "flint",  "grove",  "harbor", "iris",    "jasper"};
 
-struct Topic {
+struct SeedTopic {
   Word name;
   std::array<Word, 3> tags;
   std::array<Word, 8> things;
 };
 
-constexpr std::array<Topic, 14> kTopics{{
+constexpr std::array<SeedTopic, 14> kTopics{{
     {"gardening",
      {"#garden", "#allotment", "#growyourown"},
      {"the runner beans", "a barrow of compost", "the first tomatoes", "my pear tree", "the slugs",
@@ -188,12 +188,12 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-std::uint64_t another_than(std::uint64_t thing, const Topic& about, SeedRandom& random) {
+std::uint64_t another_than(std::uint64_t thing, const SeedTopic& about, SeedRandom& random) {
   return (thing + 1 + random.below(about.things.size() - 1)) % about.things.size();
 }
 
 // A sentence about two things of a topic or one, and sometimes another sentence.
-std::string words_about(const Topic& about, SeedRandom& random) {
+std::string words_about(const SeedTopic& about, SeedRandom& random) {
   const std::uint64_t thing = random.below(about.things.size());
   const std::uint64_t other = another_than(thing, about, random);
   // The order of the draws is part of what a seed means, so no compiler may choose it.
@@ -207,11 +207,11 @@ std::string words_about(const Topic& about, SeedRandom& random) {
 
 // The thing of a topic that a made-up text is about.
 struct Subject {
-  const Topic* topic;
+  const SeedTopic* topic;
   std::uint64_t thing;
 };
 std::optional<Subject> subject_of(std::string_view text) {
-  for (const Topic& topic : kTopics) {
+  for (const SeedTopic& topic : kTopics) {
     for (std::uint64_t thing = 0; thing < topic.things.size(); ++thing) {
       // Its first letter may be a capital one.
       if (text.find(topic.things[thing].substr(1)) != std::string_view::npos) {
@@ -273,7 +273,7 @@ std::string seed_bio(std::uint64_t topic, SeedRandom& random) {
 std::string seed_text(std::uint64_t topic, const std::string& mentioned, SeedRandom& random) {
   // Now and then people talk about something else.
   if (random.percent(15)) topic = random.below(kTopics.size());
-  const Topic& about = kTopics[topic % kTopics.size()];
+  const SeedTopic& about = kTopics[topic % kTopics.size()];
   std::string text = words_about(about, random);
   if (random.percent(12)) text.insert(0, "@" + mentioned + " ");
   if (random.percent(35)) text.append(" ").append(one_of(about.tags, random));
@@ -281,7 +281,7 @@ std::string seed_text(std::uint64_t topic, const std::string& mentioned, SeedRan
 }
 
 std::string seed_news(std::uint64_t tag, SeedRandom& random) {
-  const Topic& about = kTopics[tag % kTopics.size()];
+  const SeedTopic& about = kTopics[tag % kTopics.size()];
   std::string text = words_about(about, random);
   text.append(" ").append(about.tags[tag / kTopics.size() % about.tags.size()]);
   return text;

@@ -91,7 +91,7 @@ TieLoader::Follows TieLoader::follows_in(std::span<const Gathered> batch) {
   for (const auto& [tie, other, reposts] : batch) {
     if (!is_follow(tie)) continue;
     const UserNumber number = others[at];
-    const Bond& bond = bonds[at++];
+    const ViewerRelation& bond = bonds[at++];
     if (tie == Tie::kFollowedBy) {
       follows.edges.push_back({number, account_});
     } else {

@@ -18,7 +18,7 @@ namespace chirp::load {
 // What a post is to the other one it names.
 enum class Link : std::uint8_t { kNone, kRepost, kReply };
 // Whether the input has it as a post of its own, or inside of what repeats it.
-enum class Came : std::uint8_t { kItself, kInside };
+enum class Nesting : std::uint8_t { kItself, kInside };
 
 // A post of a source, its author known.
 struct PostRow {
@@ -28,7 +28,7 @@ struct PostRow {
   std::string text;  // checked and normalised
   Link link = Link::kNone;
   SourceId target{};  // of a link
-  Came came = Came::kItself;
+  Nesting came = Nesting::kItself;
   PostId id{};            // its place among those of its millisecond, if it was given one
   bool is_early = false;  // the author's log has an entry for `id`
   Privacy privacy = Privacy::kPublic;

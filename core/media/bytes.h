@@ -1,4 +1,4 @@
-// Reading numbers out of bytes that may be anything.
+// Reads numbers from untrusted bytes.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ constexpr std::uint8_t byte_at(std::string_view bytes, std::size_t at) {
   return static_cast<std::uint8_t>(bytes[at]);
 }
 
-// Big-endian and little-endian numbers of `Size` bytes; the caller has made sure they are there.
+// Big-endian and little-endian numbers of `Size` bytes; the caller must check that they exist.
 template <std::size_t Size>
 constexpr std::uint64_t big(std::string_view bytes, std::size_t at) {
   std::uint64_t value = 0;
@@ -25,7 +25,7 @@ constexpr std::uint64_t little(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-// Whether `size` bytes from `at` on are there.
+// Whether there are `size` bytes from `at` on.
 constexpr bool has(std::string_view bytes, std::size_t at, std::uint64_t size) {
   return at <= bytes.size() && size <= bytes.size() - at;
 }

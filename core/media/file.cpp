@@ -13,7 +13,7 @@ namespace {
   throw Error(ErrorCode::kInvalidArgument, what, "media");
 }
 
-File read(std::string_view bytes) {
+CleanFile read(std::string_view bytes) {
   if (const auto type = type_of(bytes)) {
     switch (*type) {
       case MediaType::kPng:
@@ -51,12 +51,12 @@ std::optional<MediaType> type_of(std::string_view bytes) {
   return std::nullopt;
 }
 
-File checked(std::string_view bytes) {
+CleanFile checked(std::string_view bytes) {
   if (bytes.size() > limits::kMediaBytesMax) {
     refuse(fmt::format("The file has more than {} bytes.", limits::kMediaBytesMax));
   }
   try {
-    File file = read(bytes);
+    CleanFile file = read(bytes);
     check_size(file.facts.width, file.facts.height);
     if (file.facts.width == 0 || file.facts.height == 0) throw Broken{"it has no width or height"};
     return file;

@@ -1,8 +1,8 @@
-// A file that is to be uploaded: what it is by its content, made fit to be shown to everybody.
+// An uploaded file: its type by content, and its bytes without private metadata.
 //
-// Nothing is decoded: type and size come from headers, and of the container around the picture only
-// the parts are kept that are known to be needed to show it. Whatever else there is may tell where
-// and by whom it was made. Any bytes may come; what can't be followed is refused.
+// Nothing is decoded: type and size come from headers. Of the container, only the parts known to be
+// needed for showing the picture are kept, because others may tell where and by whom it was made.
+// Any input is safe; bytes that can't be parsed are refused.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,17 @@
 
 namespace chirp::media {
 
-struct File {
+struct CleanFile {
   MediaFacts facts;
   std::string bytes;  // without metadata
 };
 
-// What the first bytes say it is; empty for none of the types that are taken.
+// The type by the first bytes; empty for a type that is not accepted.
 [[nodiscard]] std::optional<MediaType> type_of(std::string_view bytes);
 
-// Throws Error{kInvalidArgument} with field `media` for a type not taken, a file too large, empty
-// or broken, and for more pixels than limits::kMediaSideMax and kMediaPixelsMax allow.
-[[nodiscard]] File checked(std::string_view bytes);
+// Throws Error{kInvalidArgument} with field `media` for a type that is not accepted, for a file
+// that is too large, empty or broken, and for more pixels than limits::kMediaSideMax and
+// kMediaPixelsMax allow.
+[[nodiscard]] CleanFile checked(std::string_view bytes);
 
 }  // namespace chirp::media

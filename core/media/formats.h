@@ -1,6 +1,5 @@
-// The containers of pictures and videos, one function each: reads the size out of the header and
-// writes the file anew without what tells about the photographer. Throw Broken for bytes that can't
-// be followed.
+// Container formats of pictures and videos, one function each: reads the size from the header and
+// rewrites the file without metadata. They throw Broken for bytes that can't be parsed.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +19,21 @@ struct Broken {
 [[nodiscard]] bool is_webp(std::string_view bytes);
 [[nodiscard]] bool is_mp4(std::string_view bytes);
 
-// Throws Error{kInvalidArgument} with field `media` for more pixels than are taken. To be asked for
-// every size that a file names, since any of them may be the one that is believed.
+// Throws Error{kInvalidArgument} with field `media` for too many pixels. Call it for every size in
+// a file, because a viewer may use any of them.
 void check_size(std::uint64_t width, std::uint64_t height);
 
-// With the chunks alone that it takes to show the picture, moving ones too.
-[[nodiscard]] File read_png(std::string_view bytes);
-// With the segments alone that it takes to decode the picture, JFIF without its thumbnail, the
-// colour profile, Adobe's transform, and of EXIF the orientation; without what follows the picture.
-[[nodiscard]] File read_jpeg(std::string_view bytes);
-// With images, their timing and the loop alone.
-[[nodiscard]] File read_gif(std::string_view bytes);
-// With the chunks alone that it takes to show the picture, those within frames too.
-[[nodiscard]] File read_webp(std::string_view bytes);
-// With the boxes alone that it takes to show pictures and play sound. The others, and the samples
-// of other tracks, are made free space, so that nothing moves; free space at the end is cut off.
-[[nodiscard]] File read_mp4(std::string_view bytes);
+// Keeps only the chunks needed to show the picture, animations too.
+[[nodiscard]] CleanFile read_png(std::string_view bytes);
+// Keeps only the segments needed to decode the picture, JFIF without its thumbnail, the colour
+// profile, Adobe's transform, and the orientation from EXIF; drops bytes after the picture.
+[[nodiscard]] CleanFile read_jpeg(std::string_view bytes);
+// Keeps only images, their timing and the loop.
+[[nodiscard]] CleanFile read_gif(std::string_view bytes);
+// Keeps only the chunks needed to show the picture, including those within frames.
+[[nodiscard]] CleanFile read_webp(std::string_view bytes);
+// Keeps only the boxes needed to show pictures and play sound. Turns the others, and the samples of
+// other tracks, into free space, so that nothing moves; cuts off free space at the end.
+[[nodiscard]] CleanFile read_mp4(std::string_view bytes);
 
 }  // namespace chirp::media

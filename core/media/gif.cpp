@@ -9,12 +9,12 @@ constexpr std::uint8_t kExtension = 0x21;
 constexpr std::uint8_t kImage = 0x2C;
 constexpr std::uint8_t kTrailer = 0x3B;
 
-// Bytes of a colour table, by the flags that announce it.
+// Size of a colour table in bytes, by the flags in the header.
 std::size_t table_bytes(std::uint8_t flags) {
   return (flags & 0x80) != 0 ? std::size_t{3} << ((flags & 7) + 1) : 0;
 }
 
-// Past the blocks that begin at `at`, their end included.
+// The end of the blocks that begin at `at`, with their terminator.
 std::size_t after_blocks(std::string_view bytes, std::size_t at) {
   for (;;) {
     if (!has(bytes, at, 1)) throw Broken{"it ends within a block"};
@@ -24,8 +24,8 @@ std::size_t after_blocks(std::string_view bytes, std::size_t at) {
   }
 }
 
-// What is kept of the extension from `at` to `end`: the timing of an image, or how often all
-// images are shown. Written anew, since a block may hold more than it has to.
+// The part of the extension from `at` to `end` that is kept: the timing of an image, or the number
+// of loops. Written again, because a block may have extra bytes.
 std::string kept_of(std::string_view bytes, std::size_t at, std::size_t end) {
   constexpr std::string_view kTiming("\x21\xF9\x04", 3);
   constexpr std::size_t kTimingBytes = 8;
@@ -49,7 +49,7 @@ std::size_t after_image(std::string_view bytes, std::size_t at) {
   constexpr std::size_t kDescriptor = 10;
   if (!has(bytes, at, kDescriptor)) throw Broken{"it ends within an image"};
   check_size(little<2>(bytes, at + 5), little<2>(bytes, at + 7));
-  // One byte of code size stands before the blocks.
+  // One byte with the code size comes before the blocks.
   return after_blocks(bytes, at + kDescriptor + table_bytes(byte_at(bytes, at + 9)) + 1);
 }
 
@@ -59,9 +59,9 @@ bool is_gif(std::string_view bytes) {
   return bytes.starts_with("GIF87a") || bytes.starts_with("GIF89a");
 }
 
-File read_gif(std::string_view bytes) {
+CleanFile read_gif(std::string_view bytes) {
   if (!has(bytes, 0, kGifHeader)) throw Broken{"it ends within its header"};
-  File file;
+  CleanFile file;
   file.facts = {MediaType::kGif, static_cast<std::uint32_t>(little<2>(bytes, 6)),
                 static_cast<std::uint32_t>(little<2>(bytes, 8))};
   std::size_t at = kGifHeader + table_bytes(byte_at(bytes, 10));

@@ -18,11 +18,11 @@ constexpr std::uint16_t kOrientation = 0x0112;
 bool is_frame(std::uint8_t marker) {
   return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
-// Markers that no length follows.
+// Markers without a length.
 bool stands_alone(std::uint8_t marker) {
   return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7);
 }
-// Frames, tables, scans, and how many lines there are.
+// Frames, tables, scans, and the number of lines.
 bool is_for_decoding(std::uint8_t marker) {
   return is_frame(marker) || marker == 0xC4 || marker == 0xCC ||
          (marker >= kScan && marker < kJfif);
@@ -36,7 +36,7 @@ std::string segment_of(std::uint8_t marker, std::string_view content) {
   return segment += content;
 }
 
-// JFIF without the thumbnail that may follow; empty for what is none.
+// JFIF without its thumbnail; empty for anything else.
 std::string jfif(std::string_view content) {
   constexpr std::size_t kBytes = 14;
   constexpr std::size_t kThumbnailAt = 12;
@@ -44,14 +44,14 @@ std::string jfif(std::string_view content) {
   return segment_of(kJfif, std::string(content.substr(0, kThumbnailAt)) + std::string(2, '\0'));
 }
 
-// How Adobe's programs have changed the colours; empty for what is none.
+// Adobe's colour transform; empty for anything else.
 std::string adobe(std::string_view content) {
   constexpr std::size_t kBytes = 12;
   if (!content.starts_with("Adobe") || !has(content, 0, kBytes)) return {};
   return segment_of(kAdobe, content.substr(0, kBytes));
 }
 
-// How the picture is to be turned, by the first directory of an EXIF block; 1 for as it is.
+// The orientation from the first directory of an EXIF block; 1 means unrotated.
 class Exif {
  public:
   explicit Exif(std::string_view tiff) : tiff_(tiff), little_(tiff.starts_with("II")) {}
@@ -80,7 +80,7 @@ class Exif {
   bool little_;
 };
 
-// A segment that says the orientation and nothing else.
+// A segment with only the orientation.
 std::string orientation_segment(std::uint8_t orientation) {
   std::string content(
       "Exif\0\0"
@@ -97,7 +97,7 @@ class JpegReader {
  public:
   explicit JpegReader(std::string_view bytes) : bytes_(bytes) {}
 
-  File read() {
+  CleanFile read() {
     file_.facts.type = MediaType::kJpeg;
     at_ = 2;
     while (step()) {
@@ -113,11 +113,11 @@ class JpegReader {
   }
 
  private:
-  // One marker with what belongs to it; false at the end.
+  // Reads one marker with its segment; false at the end.
   bool step() {
     while (has(bytes_, at_, 2) && byte_at(bytes_, at_) == 0xFF &&
            byte_at(bytes_, at_ + 1) == 0xFF) {
-      ++at_;  // filling
+      ++at_;  // fill bytes
     }
     if (!has(bytes_, at_, 2)) throw Broken{"it ends before its picture does"};
     if (byte_at(bytes_, at_) != 0xFF) throw Broken{"a marker is missing"};
@@ -171,7 +171,7 @@ class JpegReader {
     file_.facts.width = static_cast<std::uint32_t>(width);
   }
 
-  // The picture itself, to the next marker.
+  // Copies the image data, up to the next marker.
   void scan() {
     const std::size_t from = at_;
     for (; has(bytes_, at_, 2); ++at_) {
@@ -185,10 +185,10 @@ class JpegReader {
 
   std::string_view bytes_;
   std::size_t at_ = 0;
-  File file_;
+  CleanFile file_;
   std::string jfif_;
   std::string adobe_;
-  std::string profile_;  // in as many segments as it comes
+  std::string profile_;  // may come in several segments
   std::string rest_;
   std::uint8_t orientation_ = 1;
   bool has_picture_ = false;
@@ -198,6 +198,6 @@ class JpegReader {
 
 bool is_jpeg(std::string_view bytes) { return bytes.starts_with("\xFF\xD8\xFF"); }
 
-File read_jpeg(std::string_view bytes) { return JpegReader(bytes).read(); }
+CleanFile read_jpeg(std::string_view bytes) { return JpegReader(bytes).read(); }
 
 }  // namespace chirp::media

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kBrandsMax = 256;  // bytes of the list of brands
 
-// Which boxes are kept of those that lie in another, four letters each; "" is the file. None of
-// them can lie in itself, so boxes are never followed deeper than this list goes.
+// The kept boxes by parent, four letters each; "" is the file. No box can contain itself, so the
+// nesting is bounded by this list.
 struct Inside {
   std::string_view parent;
   std::string_view children;
@@ -28,7 +28,7 @@ constexpr std::array kInside{
     Inside{"moof", "mfhdtraf"},
     Inside{"traf", "tfhdtruntfdtsdtpsbgpsgpdsubs"},
     Inside{"mfra", "tframfro"},
-    // How the samples of a track are to be decoded and shown.
+    // How to decode and show the samples of a track.
     Inside{"vide", "avcChvcCav1CvpcCesdsd263dvcCdvvCcolrpaspclapbtrtfielmdcvclli"},
     Inside{"soun", "esdsdOpsdfLaalacdac3dec3dac4btrtchnlsrat"},
 };
@@ -47,9 +47,9 @@ bool is_in(std::string_view children, std::string_view type) {
   return false;
 }
 
-// What is found out about a track on the way through it.
+// Facts about a track, collected on the way through it.
 struct Track {
-  std::string_view handler;  // what it is for: `vide`, `soun`, or something else
+  std::string_view handler;  // its purpose: `vide`, `soun`, or other
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::vector<Box> descriptions;
@@ -65,7 +65,7 @@ class Mp4Reader {
     file_.bytes = bytes;
   }
 
-  File read() {
+  CleanFile read() {
     find_data();
     walk(0, bytes_.size(), "");
     if (has_dropped_track_ && has_fragments_) {
@@ -114,7 +114,7 @@ class Mp4Reader {
     if (box.type == "co64") track_.places.chunk_offsets(content_of(box), true);
   }
 
-  // Pictures and sound stay; what else runs along, such as positions, goes with its samples.
+  // Keeps pictures and sound. Other tracks, such as positions, are dropped with their samples.
   void track(const Box& box) {
     track_ = {};
     walk(box.content, box.end, box.type);
@@ -129,8 +129,8 @@ class Mp4Reader {
     file_.facts.height = track_.height;
   }
 
-  // A header that begins with the times of making and changing, which nobody is to know, and has
-  // `size` bytes, or `long_size` in version 1.
+  // Clears the times of creation and change in a header, which are private. The header has `size`
+  // bytes, or `long_size` in version 1.
   void times(const Box& box, std::size_t size, std::size_t long_size) {
     const bool is_long = box.size() > 0 && byte_at(bytes_, box.content) == 1;
     const std::size_t most = is_long ? long_size : size;
@@ -148,7 +148,7 @@ class Mp4Reader {
     check_size(track_.width, track_.height);
   }
 
-  // Behind the type stands a name, which may be that of a camera.
+  // Clears the name after the type, which may be that of a camera.
   void handler(const Box& box) {
     constexpr std::size_t kFixed = 12;
     constexpr std::size_t kLeast = 24;
@@ -158,7 +158,7 @@ class Mp4Reader {
     blank(box.content + kFixed, box.size() - kFixed);
   }
 
-  // Where the samples are: in this file, and there is nothing to say about it.
+  // Checks that the samples are in this file, and clears the references.
   void references(const Box& box) {
     if (box.size() < 8) throw Broken{"a reference to data is cut off"};
     for (std::size_t at = box.content + 8; at < box.end;) {
@@ -184,9 +184,9 @@ class Mp4Reader {
       if (entry.size() < fixed) throw Broken{"a description of its samples is cut off"};
       if (is_picture) {
         check_size(big<2>(bytes_, entry.content + 24), big<2>(bytes_, entry.content + 26));
-        blank(entry.content + 42, 32);  // the name of the encoder
+        blank(entry.content + 42, 32);  // encoder name
       } else if (is_plain) {
-        const std::uint64_t version = big<2>(bytes_, entry.content + 8);  // of QuickTime's
+        const std::uint64_t version = big<2>(bytes_, entry.content + 8);  // QuickTime's version
         fixed += version == 1 ? 16 : version == 2 ? 36 : 0;
         if (entry.size() < fixed) throw Broken{"a description of its samples is cut off"};
       }
@@ -210,10 +210,10 @@ class Mp4Reader {
   }
 
   std::string_view bytes_;
-  File file_;
-  Track track_;  // the one that the walk is in
+  CleanFile file_;
+  Track track_;  // the current track
   std::vector<Box> data_;
-  std::size_t end_ = 0;  // of what is kept
+  std::size_t end_ = 0;  // end of the kept boxes
   bool has_fragments_ = false;
   bool has_dropped_track_ = false;
 };
@@ -231,6 +231,6 @@ bool is_mp4(std::string_view bytes) {
   return false;
 }
 
-File read_mp4(std::string_view bytes) { return Mp4Reader(bytes).read(); }
+CleanFile read_mp4(std::string_view bytes) { return Mp4Reader(bytes).read(); }
 
 }  // namespace chirp::media

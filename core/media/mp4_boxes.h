@@ -1,4 +1,4 @@
-// The boxes that an MP4 is made of.
+// The boxes of an MP4 file.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace chirp::media {
 
 struct Box {
   std::string_view type;
-  std::size_t at = 0;       // of its header
-  std::size_t content = 0;  // past its header
+  std::size_t at = 0;       // start of its header
+  std::size_t content = 0;  // end of its header
   std::size_t end = 0;
 
   [[nodiscard]] std::size_t size() const { return end - content; }
@@ -31,20 +31,20 @@ inline Box box_at(std::string_view bytes, std::size_t at, std::size_t end) {
     size = big<8>(within, at + 8);
     header = 16;
   } else if (size == 0) {
-    size = end - at;  // to the end
+    size = end - at;  // up to the end
   }
   if (size < header || !has(within, at, size)) throw Broken{"a box runs past its end"};
   return {bytes.substr(at + 4, 4), at, at + header, at + static_cast<std::size_t>(size)};
 }
 
-// Where the samples of one track lie, by the boxes of its sample table.
+// The places of one track's samples, from the boxes of its sample table.
 class SamplePlaces {
  public:
   void chunk_offsets(std::string_view content, bool are_long);
   void chunk_lengths(std::string_view content) { lengths_ = content; }
   void sample_sizes(std::string_view content) { sizes_ = content; }
-  // Makes what lies there zeros. Throws Broken for places that are not within `data`, or more than
-  // the file has room for.
+  // Overwrites the samples with zeros. Throws Broken for places outside `data`, or more samples
+  // than the file can hold.
   void blank(std::string& file, const std::vector<Box>& data) const;
 
  private:

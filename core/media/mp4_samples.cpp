@@ -6,10 +6,10 @@
 namespace chirp::media {
 namespace {
 
-constexpr std::size_t kCount = 4;  // past version and flags
-constexpr std::size_t kTable = 8;  // past the count
+constexpr std::size_t kCount = 4;  // after version and flags
+constexpr std::size_t kTable = 8;  // after the count
 
-// How many entries of `size` bytes a table has, all of them there.
+// Number of entries of `size` bytes in a table; checks that all of them exist.
 std::uint64_t entries(std::string_view content, std::size_t count_at, std::size_t size) {
   if (!has(content, count_at, 4)) throw Broken{"a table of its samples is cut off"};
   const std::uint64_t count = big<4>(content, count_at);
@@ -19,16 +19,16 @@ std::uint64_t entries(std::string_view content, std::size_t count_at, std::size_
   return count;
 }
 
-// The sizes of samples, one after the other.
-class Sizes {
+// Reads sample sizes in order.
+class SampleSizes {
  public:
-  explicit Sizes(std::string_view content) : content_(content) {
+  explicit SampleSizes(std::string_view content) : content_(content) {
     if (content.empty()) return;
     if (!has(content, kCount, 8)) throw Broken{"a table of its samples is cut off"};
     same_ = big<4>(content, kCount);
     count_ = entries(content, kTable, same_ == 0 ? 4 : 0);
   }
-  // Of the next `samples`, as far as there are some.
+  // Sum of the next `samples` sizes; fewer at the end.
   std::uint64_t next(std::uint64_t samples) {
     if (samples > count_ - at_) samples = count_ - at_;
     if (same_ != 0) {
@@ -63,11 +63,11 @@ void SamplePlaces::chunk_offsets(std::string_view content, bool are_long) {
 
 void SamplePlaces::blank(std::string& file, const std::vector<Box>& data) const {
   if (offsets_.empty()) return;
-  constexpr std::size_t kRun = 12;  // first chunk, samples in each, description
+  constexpr std::size_t kRun = 12;  // first chunk, samples per chunk, description
   const std::size_t width = are_long_ ? 8 : 4;
   const std::uint64_t chunks = entries(offsets_, kCount, width);
   const std::uint64_t runs = lengths_.empty() ? 0 : entries(lengths_, kCount, kRun);
-  Sizes sizes(sizes_);
+  SampleSizes sizes(sizes_);
   std::uint64_t room = file.size();
   std::uint64_t run = 0;
   for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {

@@ -11,7 +11,7 @@ constexpr std::string_view kMagic = "\x89PNG\r\n\x1a\n";
 constexpr std::size_t kChunkFrame = 12;  // length, type, check
 constexpr std::uint64_t kAny = limits::kMediaBytesMax;
 
-// What it takes to show a picture. A chunk of another size says something else than it ought to.
+// Chunks needed to show the picture. A chunk of another size is invalid.
 struct Kept {
   std::string_view type;
   std::uint64_t least;  // bytes
@@ -34,14 +34,14 @@ constexpr std::array kKept{
     Kept{"mDCV", 24, 24},
     Kept{"cLLI", 8, 8},
     Kept{"iCCP", 1, limits::kColourProfileMax},
-    // A picture that moves.
+    // Animation.
     Kept{"acTL", 8, 8},
     Kept{"fcTL", 26, 26},
     Kept{"fdAT", 4, kAny},
 };
 
 bool is_kept(std::string_view type, std::uint64_t length) {
-  // By the case of its first letter a chunk says that no picture can be shown without it.
+  // An upper-case first letter marks a chunk without which no picture can be shown.
   const bool is_critical = (byte_at(type, 0) & 0x20) == 0;
   for (const Kept& kept : kKept) {
     if (kept.type != type) continue;
@@ -57,8 +57,8 @@ bool is_kept(std::string_view type, std::uint64_t length) {
 
 bool is_png(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
-File read_png(std::string_view bytes) {
-  File file;
+CleanFile read_png(std::string_view bytes) {
+  CleanFile file;
   file.facts.type = MediaType::kPng;
   file.bytes = kMagic;
   bool has_picture = false;

@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::size_t kWebpHeader = 12;
 constexpr std::size_t kChunkHeader = 8;
-constexpr std::size_t kFrameHeader = 16;     // of ANMF, before the chunks of the frame
-constexpr std::size_t kExtendedBytes = 10;   // of VP8X
-constexpr std::uint8_t kProfileFlag = 0x20;  // of VP8X, as the next two
+constexpr std::size_t kFrameHeader = 16;     // in ANMF, before the chunks of the frame
+constexpr std::size_t kExtendedBytes = 10;   // in VP8X
+constexpr std::uint8_t kProfileFlag = 0x20;  // in VP8X, like the next two
 constexpr std::uint8_t kAlphaFlag = 0x10;
 constexpr std::uint8_t kAnimationFlag = 0x02;
 
@@ -40,12 +40,12 @@ Chunk chunk_at(std::string_view body, std::size_t at) {
           at + kChunkHeader + static_cast<std::size_t>(padded)};
 }
 
-// The background of pictures that move, and how often they do.
+// The background and loop count of an animation.
 bool is_loop(const Chunk& chunk) { return chunk.type == "ANIM" && chunk.content.size() == 6; }
 
 class WebpReader {
  public:
-  File read(std::string_view body) {
+  CleanFile read(std::string_view body) {
     file_.facts.type = MediaType::kWebp;
     std::string kept;
     for (std::size_t at = kWebpHeader; at < body.size();) {
@@ -90,7 +90,7 @@ class WebpReader {
     return chunk_of("VP8X", content);
   }
 
-  // A picture of those that move, with chunks of its own.
+  // A frame of an animation, with chunks of its own.
   std::string frame(std::string_view content) {
     if (!has(content, 0, kFrameHeader)) throw Broken{"it ends within a picture"};
     check_size(little<3>(content, 6) + 1, little<3>(content, 9) + 1);
@@ -103,7 +103,7 @@ class WebpReader {
     return chunk_of("ANMF", kept);
   }
 
-  // Whether it is one, of a size that is taken.
+  // Whether the chunk is an image of an accepted size.
   bool is_picture(const Chunk& chunk) {
     const std::string_view content = chunk.content;
     if (chunk.type == "VP8L") {
@@ -122,7 +122,7 @@ class WebpReader {
     return true;
   }
 
-  // The first is that of the whole.
+  // The first size is that of the whole picture.
   void take_size(std::uint64_t width, std::uint64_t height) {
     check_size(width, height);
     if (file_.facts.width != 0) return;
@@ -130,7 +130,7 @@ class WebpReader {
     file_.facts.height = static_cast<std::uint32_t>(height);
   }
 
-  File file_;
+  CleanFile file_;
   bool is_extended_ = false;
   bool has_profile_ = false;
   bool has_picture_ = false;
@@ -142,7 +142,7 @@ bool is_webp(std::string_view bytes) {
   return bytes.starts_with("RIFF") && stands_at(bytes, 8, "WEBP");
 }
 
-File read_webp(std::string_view bytes) {
+CleanFile read_webp(std::string_view bytes) {
   const std::uint64_t size = little<4>(bytes, 4);
   if (size < 4 || !has(bytes, 8, size)) throw Broken{"it is shorter than it says"};
   return WebpReader().read(bytes.substr(0, 8 + size));

@@ -12,17 +12,17 @@ namespace {
 
 constexpr std::uint64_t kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
 
-struct Unit {
+struct ByteUnit {
   char letter;  // either case
   std::string_view name;
   unsigned shift;
 };
-constexpr std::array kUnits{Unit{'T', "TiB", 40}, Unit{'G', "GiB", 30}, Unit{'M', "MiB", 20},
-                            Unit{'K', "KiB", 10}};
+constexpr std::array kUnits{ByteUnit{'T', "TiB", 40}, ByteUnit{'G', "GiB", 30},
+                            ByteUnit{'M', "MiB", 20}, ByteUnit{'K', "KiB", 10}};
 
-// How far a unit shifts, `M`, `MB` or `MiB`. Empty for an unknown one.
+// The number of bits that a unit (`M`, `MB` or `MiB`) shifts by. Empty for an unknown unit.
 std::optional<unsigned> shift_of(std::string_view unit) {
-  for (const Unit& known : kUnits) {
+  for (const ByteUnit& known : kUnits) {
     if (unit.front() != known.letter && unit.front() != known.letter - 'A' + 'a') continue;
     const std::string_view rest = unit.substr(1);
     if (rest.empty() || rest == "B" || rest == "iB") return known.shift;
@@ -45,7 +45,7 @@ std::optional<std::uint64_t> parse_byte_count(std::string_view text) {
 }
 
 std::string byte_count(std::uint64_t bytes) {
-  for (const Unit& unit : kUnits) {
+  for (const ByteUnit& unit : kUnits) {
     const std::uint64_t one = std::uint64_t{1} << unit.shift;
     if (bytes < one) continue;
     const std::uint64_t tenth = bytes % one * 10 >> unit.shift;

@@ -11,13 +11,13 @@
 namespace chirp::characters {
 namespace {
 
-struct Range {
+struct CodePointRange {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
 
 template <std::size_t kSize>
-constexpr bool is_in_order(const std::array<Range, kSize>& ranges) {
+constexpr bool is_in_order(const std::array<CodePointRange, kSize>& ranges) {
   for (std::size_t i = 1; i < kSize; ++i) {
     if (ranges[i].first <= ranges[i - 1].last) return false;
   }
@@ -25,42 +25,44 @@ constexpr bool is_in_order(const std::array<Range, kSize>& ranges) {
 }
 
 template <std::size_t kSize>
-bool is_within(const std::array<Range, kSize>& ranges, std::int32_t code_point) {
+bool is_within(const std::array<CodePointRange, kSize>& ranges, std::int32_t code_point) {
   const auto next = std::upper_bound(
       ranges.begin(), ranges.end(), code_point,
-      [](std::int32_t wanted, const Range& range) { return wanted < range.first; });
+      [](std::int32_t wanted, const CodePointRange& range) { return wanted < range.first; });
   return next != ranges.begin() && code_point <= std::prev(next)->last;
 }
 
 // Only letters are looked up, so a range may contain other characters between its letters.
 constexpr std::array kLatin{
     // clang-format off
-    Range{'A', 'Z'},           Range{'a', 'z'},           Range{0x00aa, 0x00aa},
-    Range{0x00ba, 0x00ba},     Range{0x00c0, 0x02b8},
-    Range{0x02e0, 0x02e4},     Range{0x1d00, 0x1d25},     Range{0x1d2c, 0x1d5c},
-    Range{0x1d62, 0x1d65},     Range{0x1d6b, 0x1d77},     Range{0x1d79, 0x1dbe},
-    Range{0x1e00, 0x1eff},     Range{0x2071, 0x209c},     Range{0x212a, 0x212b},
-    Range{0x2132, 0x2132},     Range{0x214e, 0x214e},     Range{0x2183, 0x2184},
-    Range{0x2c60, 0x2c7f},     Range{0xa722, 0xa787},     Range{0xa78b, 0xa7ff},
-    Range{0xab30, 0xab64},     Range{0xab66, 0xab69},     Range{0xfb00, 0xfb06},
-    Range{0xff21, 0xff3a},     Range{0xff41, 0xff5a},     Range{0x10780, 0x107ba},
-    Range{0x1df00, 0x1dfff},
+    CodePointRange{'A', 'Z'},           CodePointRange{'a', 'z'},           CodePointRange{0x00aa, 0x00aa},
+    CodePointRange{0x00ba, 0x00ba},     CodePointRange{0x00c0, 0x02b8},
+    CodePointRange{0x02e0, 0x02e4},     CodePointRange{0x1d00, 0x1d25},     CodePointRange{0x1d2c, 0x1d5c},
+    CodePointRange{0x1d62, 0x1d65},     CodePointRange{0x1d6b, 0x1d77},     CodePointRange{0x1d79, 0x1dbe},
+    CodePointRange{0x1e00, 0x1eff},     CodePointRange{0x2071, 0x209c},     CodePointRange{0x212a, 0x212b},
+    CodePointRange{0x2132, 0x2132},     CodePointRange{0x214e, 0x214e},     CodePointRange{0x2183, 0x2184},
+    CodePointRange{0x2c60, 0x2c7f},     CodePointRange{0xa722, 0xa787},     CodePointRange{0xa78b, 0xa7ff},
+    CodePointRange{0xab30, 0xab64},     CodePointRange{0xab66, 0xab69},     CodePointRange{0xfb00, 0xfb06},
+    CodePointRange{0xff21, 0xff3a},     CodePointRange{0xff41, 0xff5a},     CodePointRange{0x10780, 0x107ba},
+    CodePointRange{0x1df00, 0x1dfff},
     // clang-format on
 };
 static_assert(is_in_order(kLatin));
 
 constexpr std::array kCursive{
     // clang-format off
-    Range{0x0620, 0x06ff},     Range{0x0710, 0x077f},     Range{0x07ca, 0x07ea},
-    Range{0x0840, 0x08c8},     Range{0x1820, 0x18aa},     Range{0xa840, 0xa872},
-    Range{0xfb50, 0xfdff},     Range{0xfe70, 0xfefc},     Range{0x10ac0, 0x10ae4},
-    Range{0x10b80, 0x10b91},   Range{0x10d00, 0x10d23},   Range{0x10f30, 0x10f44},
-    Range{0x10f70, 0x10f81},   Range{0x10fb0, 0x10fc4},   Range{0x1e900, 0x1e943},
+    CodePointRange{0x0620, 0x06ff},     CodePointRange{0x0710, 0x077f},     CodePointRange{0x07ca, 0x07ea},
+    CodePointRange{0x0840, 0x08c8},     CodePointRange{0x1820, 0x18aa},     CodePointRange{0xa840, 0xa872},
+    CodePointRange{0xfb50, 0xfdff},     CodePointRange{0xfe70, 0xfefc},     CodePointRange{0x10ac0, 0x10ae4},
+    CodePointRange{0x10b80, 0x10b91},   CodePointRange{0x10d00, 0x10d23},   CodePointRange{0x10f30, 0x10f44},
+    CodePointRange{0x10f70, 0x10f81},   CodePointRange{0x10fb0, 0x10fc4},   CodePointRange{0x1e900, 0x1e943},
     // clang-format on
 };
 static_assert(is_in_order(kCursive));
 
-bool is_letter(std::int32_t code_point) { return utf8::kind_of(code_point) == utf8::Kind::kLetter; }
+bool is_letter(std::int32_t code_point) {
+  return utf8::kind_of(code_point) == utf8::CharacterKind::kLetter;
+}
 
 }  // namespace
 

@@ -26,11 +26,11 @@ constexpr std::array<std::string_view, 24> kOffices{
     "support",    "sysadmin",   "sysop",         "system",    "verified", "webmaster"};
 constexpr std::array<std::string_view, 10> kBesides{"account", "bot",     "center", "desk", "info",
                                                     "real",    "service", "team",   "the",  "user"};
-// Words that programs and texts use for somebody or for nobody.
+// Words that programs and texts use for unnamed users.
 constexpr std::array<std::string_view, 7> kNobodies{"anonymous", "api",  "everyone", "me",
                                                     "nobody",    "null", "undefined"};
 
-// Letters that are taken for each other look the same here, and underscores don't show.
+// Maps letters that look alike to one letter, and drops underscores.
 std::string likeness(std::string_view name) {
   constexpr std::string_view kSeen = "01l3457";
   constexpr std::string_view kRead = "oiieast";
@@ -50,8 +50,8 @@ std::string likeness(std::string_view name) {
 
 constexpr char kPlural = 's';
 
-// What of the text comes behind the word at its beginning, of which each letter may stand there
-// more often than it should. Nothing if it does not begin with the word.
+// Returns the text after the word at its beginning; each letter of the word may be repeated. Empty
+// if the text does not begin with the word.
 std::optional<std::string_view> behind(std::string_view text, std::string_view word) {
   char before = '\0';
   for (const char c : word) {
@@ -68,7 +68,7 @@ std::string_view without_plural(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kPlural), text.size()));
 }
 
-// Whether words of both kinds, one of an office among them, make up the text.
+// Whether the text consists of words of both lists, at least one of them an office.
 bool is_made_of(std::string_view text, bool has_office) {
   if (text.empty()) return has_office;
   const auto goes_on = [&](std::string_view word, bool is_office) {
@@ -90,7 +90,7 @@ bool is_made_of(std::string_view text, bool has_office) {
                      [&](std::string_view word) { return goes_on(word, false); });
 }
 
-// Alone, or with a number behind it.
+// Alone, or with a number at the end.
 bool speaks_for_the_server(std::string_view text) {
   const std::size_t last = text.find_last_not_of("0123456789_");
   return is_made_of(likeness(text), false) || is_made_of(likeness(text.substr(0, last + 1)), false);
@@ -100,10 +100,10 @@ bool speaks_for_the_server(std::string_view text) {
 
 constexpr std::int32_t kJoinersFrom = 0x200c;  // zero width: non-joiner and joiner
 constexpr std::int32_t kJoinersTo = 0x200d;
-constexpr std::int32_t kBlackFlag = 0x1f3f4;  // tags behind it make the flag of a region
+constexpr std::int32_t kBlackFlag = 0x1f3f4;  // tags after it make a region's flag
 constexpr std::int32_t kTagsFrom = 0xe0020;
 constexpr std::int32_t kTagsTo = 0xe007f;
-constexpr std::int32_t kScriptsFrom = 0x300;  // what stands below has nothing to be joined
+constexpr std::int32_t kScriptsFrom = 0x300;  // characters below this need no joiners
 constexpr std::int32_t kVariationFrom = 0xfe00;
 constexpr std::int32_t kVariationTo = 0xfe0f;
 
@@ -113,7 +113,7 @@ bool is_in(std::int32_t code_point, std::int32_t from, std::int32_t to) {
 
 bool is_tag(std::int32_t code_point) { return is_in(code_point, kTagsFrom, kTagsTo); }
 
-// Spaces of some width, which show between words.
+// Spaces with a width, which are visible between words.
 bool is_space(std::int32_t code_point) {
   return code_point == ' ' || code_point == 0xa0 || code_point == 0x1680 ||
          is_in(code_point, 0x2000, 0x200a) || code_point == 0x202f || code_point == 0x205f ||
@@ -124,8 +124,7 @@ bool is_hidden(std::int32_t code_point) {
   return utf8::is_direction(code_point) || (utf8::is_blank(code_point) && !is_space(code_point));
 }
 
-// Sorts the characters beside it, and turns no others; texts from right to left are written with
-// it.
+// Changes the order of neighbouring characters only; normal in right-to-left texts.
 bool is_mark_of_direction(std::int32_t code_point) {
   return code_point == 0x061c || code_point == 0x200e || code_point == 0x200f;
 }
@@ -134,7 +133,7 @@ bool turns(std::int32_t code_point) {
   return utf8::is_direction(code_point) && !is_mark_of_direction(code_point);
 }
 
-// Whether a character that can't be seen belongs to the one before it.
+// Whether an invisible character belongs to the one before it.
 bool belongs(std::int32_t code_point, std::int32_t before) {
   if (is_in(code_point, kVariationFrom, kVariationTo)) return before > ' ';
   if (is_in(code_point, kJoinersFrom, kJoinersTo)) return before >= kScriptsFrom;
@@ -217,9 +216,9 @@ std::string checked_chosen_bio(std::string_view bio) {
 }
 
 std::optional<std::string> display_name_of(std::string_view word) {
-  if (word.empty()) return std::nullopt;  // most users of a graph: an exception would cost more
+  if (word.empty()) return std::nullopt;  // for speed: true for most users of a graph
   try {
-    // An address may hold a password, a token, or an account in another spelling.
+    // An address may contain a password, a token, or an account in another spelling.
     for (const std::string_view sign : {"://", "?", "%40", "[at]", "(at)", "\uFF20"}) {
       if (word.find(sign) != std::string_view::npos) return std::nullopt;
     }

@@ -1,8 +1,7 @@
-// What a stranger may call themselves: stricter than what a name may be, since others believe
-// names.
+// Rules for names that strangers choose. They are stricter than the rules for all names, because
+// readers trust names.
 //
-// Loads and the operator's commands are not held to the rules of what looks official, and what is
-// there stays.
+// Loads and the operator's commands may use names that look official, and existing names stay.
 #pragma once
 
 #include <optional>
@@ -11,32 +10,34 @@
 
 namespace chirp {
 
-// Whether it reads like the name of who runs the server: `admin`, `Chirp_Support`, `r00t`,
+// Whether the name seems to belong to the server's operator: `admin`, `Chirp_Support`, `r00t`,
 // `mod_2024`.
 [[nodiscard]] bool looks_official(std::string_view username);
-// check_username, and not one that looks official: Error{kInvalidArgument} with field `username`.
+// Like check_username, and refuses names that look official: Error{kInvalidArgument} with field
+// `username`.
 void check_chosen_username(std::string_view username);
 
-// For a display name that looks_official would be said of, were it a username: accents, letters of
-// other scripts that look the same and whatever is no letter are seen through.
+// Refuses a display name that would look official as a username. It ignores accents and characters
+// that are not letters, and compares look-alike letters of other scripts. Throws
 // Error{kInvalidArgument} with field `displayName`.
 void check_strangers_display_name(std::string_view display_name);
 
-// The text without characters that turn the text around them. For names and bios that others chose:
-// such a character is never seen, and shows the text behind it in another order.
+// Returns the text without characters that change the direction of the text around them. It is used
+// for names and bios of other users: such a character is invisible, and reorders the text after it.
 [[nodiscard]] std::string without_turns(std::string_view text);
 
-// checked_bio, and nothing in it that turns the text around: Error{kInvalidArgument} with field
-// `bio`.
+// Like checked_bio, and refuses characters that change the direction of text:
+// Error{kInvalidArgument} with field `bio`.
 [[nodiscard]] std::string checked_chosen_bio(std::string_view bio);
 
-// checked_display_name, and nothing in it that turns the text around or leaves no mark, where it is
-// not what holds an emoji or a script together: Error{kInvalidArgument} with field `displayName`.
+// Like checked_display_name, and refuses characters that change the direction of text, and
+// invisible ones unless an emoji or a script needs them: Error{kInvalidArgument} with field
+// `displayName`.
 [[nodiscard]] std::string checked_chosen_display_name(std::string_view name);
 
-// The display name that a word gives, such as the id or the handle of a user whom a load makes: the
-// word, or of an account what stands before its `@domain`. Empty for addresses, and if that can't
-// be a display name.
+// Returns the display name for a word, such as the id or handle of a loaded user: the word, or for
+// an account the part before `@domain`. Empty for addresses, and if the result can't be a display
+// name.
 [[nodiscard]] std::optional<std::string> display_name_of(std::string_view word);
 
 }  // namespace chirp

@@ -1,4 +1,4 @@
-// A comment under a post: one level of a thread points to the next by `parent`.
+// A comment under a post; `parent` links a reply to the comment that it answers.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace chirp {
 
 enum class CommentState : std::uint8_t {
   kThere = 0,
-  kRemoved = 1,  // it had replies: it keeps its place, without author and text
+  kRemoved = 1,  // it had replies: its place remains, without author and text
 };
 
 struct Comment {
   CommentId id;
   PostId post;                      // never a repost
-  UserNumber author;                // kNobody once removed
+  UserNumber author;                // kNobody after removal
   std::string text;                 // NFC
   CommentId parent{};               // kNoComment at the top
-  Time created_at;                  // of writing
-  std::optional<SourceKey> source;  // of what came by a load
+  Time created_at;                  // when it was written
+  std::optional<SourceKey> source;  // for loaded comments
   CommentState state = CommentState::kThere;
 
   bool operator==(const Comment&) const = default;

@@ -11,9 +11,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// In the order of bytes and in lower case: what stands at the head of the lists of leaked
-// passwords, as far as it has eight bytes and may be set at all. One a word, so that the list can
-// be read.
+// In lower case, sorted by bytes: the most frequent entries in lists of leaked passwords that have
+// eight bytes and are valid. One literal per password, to keep the list readable.
 constexpr std::initializer_list<std::string_view> kCommon{
     // clang-format off
     "!@#$%^&*"sv, "!@#$%^&*("sv, "!qaz2wsx"sv, "!qazxsw2"sv, "00000000"sv, "000000000"sv,
@@ -162,7 +161,7 @@ constexpr std::initializer_list<std::string_view> kCommon{
 };
 static_assert(std::is_sorted(kCommon.begin(), kCommon.end()));
 
-// Without blanks and control characters around it, and in plain lower-case letters.
+// Trims blanks and control characters, and folds to plain lower-case letters.
 std::string essence(std::string_view password) {
   const std::string folded = utf8::compatibly_folded(password);
   const auto is_around = [](std::int32_t code_point) {

@@ -1,5 +1,4 @@
-// What an event changes of the counters of users, and of posts and comments: the one place that
-// says so.
+// How an event changes the counters of users, posts and comments: the only place that defines it.
 #pragma once
 
 #include <vector>
@@ -10,12 +9,12 @@
 
 namespace chirp::events {
 
-// Appends one for each user counted otherwise after `event`: none, one or two.
+// Appends a delta for each user whose counters the event changes: none, one or two.
 void append_user_deltas(const Event& event, std::vector<CounterDelta>& deltas);
-// Appends one for each post or comment counted otherwise after `event`: none or several.
+// Appends a delta for each post or comment whose counters the event changes: none or several.
 void append_content_deltas(const Event& event, std::vector<ContentDelta>& deltas);
 
-// By user, or content, none twice; those that come out even are left out.
+// Sorts by user or content and merges deltas of the same one. Leaves out those that are zero.
 void combine(std::vector<CounterDelta>& deltas);
 void combine(std::vector<ContentDelta>& deltas);
 

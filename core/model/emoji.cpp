@@ -33,12 +33,12 @@ bool is_picture(std::int32_t c) {
          std::find(kAlone.begin(), kAlone.end(), c) != kAlone.end();
 }
 
-// What belongs to the picture before it.
+// A character that belongs to the picture before it.
 bool belongs(std::int32_t c) {
   return c == kEmojiStyle || c == kKey || is_tone(c) || within(c, 0xe0020, 0xe007f);
 }
 
-// The code points of the first character of a text that is not empty.
+// Number of code points in the first character of a non-empty text.
 std::size_t first_character(std::span<const std::int32_t> points) {
   const auto at = [&](std::size_t i) { return i < points.size() ? points[i] : utf8::kInvalid; };
   if (is_flag_letter(at(0)) && is_flag_letter(at(1))) return 2;

@@ -1,8 +1,7 @@
-// Characters as people count them: an emoji is one, however many code points it is put together
-// from.
+// Characters as people count them: an emoji is one, whatever its number of code points.
 //
 // Pure, safe from any thread. The web page counts by the same rule (server/web/site/app/format.js),
-// so the rule is written in ranges that no version of Unicode moves.
+// so the rule uses ranges that are the same in every version of Unicode.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +9,9 @@
 
 namespace chirp {
 
-// Code points of a text in valid UTF-8, but these as one each: two letters of a flag; a digit, # or
-// * with the sign of a key behind it; and a symbol or picture with what follows it of styles, tones
-// of skin, tags, and others that a joiner ties to it, up to limits::kEmojiMax code points together.
+// Counts the code points of valid UTF-8, with these sequences as one each: two letters of a flag; a
+// digit, # or * with the keycap sign; and a symbol or picture with its style, skin tone, tags and
+// joined symbols. A sequence has at most limits::kEmojiMax code points.
 [[nodiscard]] std::size_t character_count(std::string_view text);
 
 }  // namespace chirp

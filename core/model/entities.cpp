@@ -15,12 +15,12 @@ constexpr std::int32_t kWideAt = 0xff20;
 constexpr std::int32_t kWideHash = 0xff03;
 constexpr std::int32_t kZwnj = 0x200c;
 constexpr std::int32_t kZwj = 0x200d;
-constexpr std::int32_t kSupplementary = 0x10000;  // from here on a character takes two UTF-16 units
+constexpr std::int32_t kSupplementary = 0x10000;  // from here on a character has two UTF-16 units
 
-struct Point {
+struct CodePoint {
   std::int32_t code_point = 0;
-  std::size_t byte = 0;  // where it begins
-  std::size_t unit = 0;  // the same in UTF-16 units
+  std::size_t byte = 0;  // byte offset
+  std::size_t unit = 0;  // UTF-16 offset
 };
 
 bool is_ascii_word(std::int32_t c) {
@@ -29,33 +29,33 @@ bool is_ascii_word(std::int32_t c) {
 
 bool is_word(std::int32_t c) {
   if (c < 0x80) return is_ascii_word(c);
-  return utf8::kind_of(c) != utf8::Kind::kOther;
+  return utf8::kind_of(c) != utf8::CharacterKind::kOther;
 }
 
 // A character of a word that prevents a Latin mention.
 bool is_latin_word(std::int32_t c) {
   if (c < 0x80) return is_ascii_word(c);
-  const utf8::Kind kind = utf8::kind_of(c);
-  if (kind == utf8::Kind::kLetter) return characters::is_latin(c);
-  return kind == utf8::Kind::kDigit || kind == utf8::Kind::kNumber;
+  const utf8::CharacterKind kind = utf8::kind_of(c);
+  if (kind == utf8::CharacterKind::kLetter) return characters::is_latin(c);
+  return kind == utf8::CharacterKind::kDigit || kind == utf8::CharacterKind::kNumber;
 }
 
 bool belongs_to_tag(std::int32_t c) {
   if (c < 0x80) return is_ascii_word(c);
-  const utf8::Kind kind = utf8::kind_of(c);
-  return kind != utf8::Kind::kOther && kind != utf8::Kind::kNumber;
+  const utf8::CharacterKind kind = utf8::kind_of(c);
+  return kind != utf8::CharacterKind::kOther && kind != utf8::CharacterKind::kNumber;
 }
 
 bool is_letter(std::int32_t c) {
   if (c < 0x80) return is_ascii_word(c) && c > '9' && c != '_';
-  return utf8::kind_of(c) == utf8::Kind::kLetter;
+  return utf8::kind_of(c) == utf8::CharacterKind::kLetter;
 }
 
 bool is_letter_or_digit(std::int32_t c) {
-  return is_letter(c) || utf8::kind_of(c) == utf8::Kind::kDigit;
+  return is_letter(c) || utf8::kind_of(c) == utf8::CharacterKind::kDigit;
 }
 
-bool is_mark(std::int32_t c) { return c >= 0x80 && utf8::kind_of(c) == utf8::Kind::kMark; }
+bool is_mark(std::int32_t c) { return c >= 0x80 && utf8::kind_of(c) == utf8::CharacterKind::kMark; }
 
 bool is_at(std::int32_t c) { return c == '@' || c == kWideAt; }
 bool is_hash(std::int32_t c) { return c == '#' || c == kWideHash; }
@@ -77,9 +77,9 @@ constexpr std::string_view kHttp = "http://";
 constexpr std::string_view kHttps = "https://";
 constexpr std::string_view kWww = "www.";
 
-class Reader {
+class EntityReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {
+  explicit EntityReader(std::string_view text) : text_(text) {
     points_.reserve(text.size());
     for (std::size_t at = 0, unit = 0; at < text.size();) {
       const utf8::Decoded next = utf8::decode(text.substr(at));
@@ -109,7 +109,7 @@ class Reader {
     const std::size_t last = end < points_.size() ? points_[end].byte : text_.size();
     return text_.substr(points_[begin].byte, last - points_[begin].byte);
   }
-  // The first from `begin` on that is not of the kind.
+  // The first offset from `begin` on whose character is not of the kind.
   template <class Is>
   [[nodiscard]] std::size_t run_end(std::size_t begin, Is is) const {
     std::size_t end = begin;
@@ -123,7 +123,7 @@ class Reader {
   }
 
   void add(EntityType type, std::size_t begin, std::size_t end, std::string value) {
-    const Point& last = points_[end - 1];
+    const CodePoint& last = points_[end - 1];
     const std::size_t last_units = last.code_point >= kSupplementary ? 2 : 1;
     found_.push_back({type, points_[begin].unit, last.unit + last_units, std::move(value)});
   }
@@ -278,19 +278,19 @@ class Reader {
     if (end < points_.size() && is_word(code_point(end))) return 0;
     const auto first = points_.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = points_.begin() + static_cast<std::ptrdiff_t>(end);
-    const auto letter = [](const Point& point) { return is_letter(point.code_point); };
+    const auto letter = [](const CodePoint& point) { return is_letter(point.code_point); };
     if (std::none_of(first, last, letter)) return 0;
     add(EntityType::kHashtag, at_, end, utf8::case_folded(text(begin, end)));
     return end;
   }
 
   std::string_view text_;
-  std::vector<Point> points_;
+  std::vector<CodePoint> points_;
   std::vector<Entity> found_;
   std::size_t at_ = 0;
 };
 
-// The bytes of which every entity has at least one.
+// Bytes such that every entity contains at least one.
 constexpr std::array<bool, 256> kTelling = [] {
   std::array<bool, 256> telling{};
   for (const char c : {'#', '/', '@', 'W', 'w', '\xef'})
@@ -331,7 +331,7 @@ std::string_view name(EntityType type) {
 
 std::vector<Entity> entities_in(std::string_view text) {
   if (!may_have_entities(text)) return {};
-  return Reader(text).read();
+  return EntityReader(text).read();
 }
 
 std::vector<std::string> tags_in(std::string_view text) {

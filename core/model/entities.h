@@ -49,7 +49,7 @@ struct Entity {
 // Returns the entities in the order of the text. They do not overlap.
 [[nodiscard]] std::vector<Entity> entities_in(std::string_view text);
 
-// The different tags of a text, in the order in which they first come.
+// Returns the different tags of a text, in the order of first use.
 [[nodiscard]] std::vector<std::string> tags_in(std::string_view text);
 
 }  // namespace chirp

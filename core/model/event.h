@@ -1,4 +1,4 @@
-// The event log's vocabulary: what happened, to whom, by whom.
+// The events of the log: what happened, the actor and the other user.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace chirp::events {
 
-// Stored as one byte; numbers are for good.
+// Stored as one byte; never renumber.
 enum class Topic : std::uint8_t {
   kPostCreated = 1,
   kPostRemoved = 2,
@@ -24,57 +24,58 @@ enum class Topic : std::uint8_t {
   kLoadBatch = 9,
   kRepostCreated = 10,
   kRepostRemoved = 11,
-  kFollowSwitched = 12,  // somebody's reposts were switched off or on
-  kReactionSet = 13,     // of a post, or of a comment if one is named
+  kFollowSwitched = 12,  // the follower switched the followee's reposts off or on
+  kReactionSet = 13,     // on a post, or on a comment if `comment` is set
   kReactionRemoved = 14,
   kCommentCreated = 15,
   kCommentRemoved = 16,
   kMentionCreated = 17,
-  kBlockAdded = 18,  // severs the follow edges between the two, which have events of their own
+  kBlockAdded = 18,  // also removes the follows between the two, with events of their own
   kBlockRemoved = 19,
   kMuteAdded = 20,
   kMuteRemoved = 21,
-  kUserSuspended = 22,    // hidden everywhere, with all they wrote and did
-  kUserUnsuspended = 23,  // all of it is back
+  kUserSuspended = 22,    // hidden everywhere, with everything they wrote and did
+  kUserUnsuspended = 23,  // everything is visible again
 };
 
-// `post.created` and so on; empty for a number that is no topic.
+// `post.created` and so on; empty for an unknown number.
 [[nodiscard]] std::string_view name(Topic topic);
 
-// Whether an event of this topic brings an entry of feeds into being: a post or a repost.
+// Whether an event of this topic creates a feed entry: a post or a repost.
 constexpr bool makes_entry(Topic topic) {
   return topic == Topic::kPostCreated || topic == Topic::kRepostCreated;
 }
 
-// Routing as a topic exchange does it: words between dots; `*` stands for one word, `#` for any
-// number of words, none included.
+// Matches like a topic exchange: words separated by dots; `*` matches one word, `#` any number of
+// words, including zero.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view topic_name);
 
-// Fields without meaning for a topic are 0.
+// Fields that a topic does not use are 0.
 struct Event {
   Sequence sequence{};
   Topic topic = Topic::kPostCreated;
   Time time{};
-  UserNumber actor{};  // who did it: author, reposter, follower, …; kNobody for load.batch
-  UserNumber other{};  // to whom: followee, blocked, muted, mentioned; of repost.*, reaction.* and
-                       // comment.*: the author of the post (of the comment reacted to)
-  // Of post.* and repost.*: the entry; of load.batch: the newest post, where plain posts alone were
-  // stored, so that feeds are above it what they were; of the others: the post it is about.
+  UserNumber actor{};  // author, reposter, follower, …; kNobody for load.batch
+  // The followee, or the user blocked, muted or mentioned. For repost.*, reaction.* and comment.*:
+  // the author of the post, or of the comment reacted to.
+  UserNumber other{};
+  // For post.* and repost.*: the entry. For other topics: the post that the event is about. For
+  // load.batch: the newest post if only plain posts were stored: feeds above it did not change.
   PostId post{};
-  // Of load.batch: users, edges and posts stored; of tier.changed: the tier.
+  // load.batch: number of users, edges and posts stored. tier.changed: the tier.
   std::uint64_t rows = 0;
-  PostId original{};                   // of repost.*
-  CommentId comment{};                 // of comment.*; of a reaction to, or a mention in, a comment
-  CommentId parent{};                  // of comment.*: what it replies to
-  Privacy privacy = Privacy::kPublic;  // of post.*
-  std::optional<ReactionType> reaction{};         // of reaction.*: the type set or removed
-  std::optional<ReactionType> reaction_before{};  // of reaction.set: the type it replaces
+  PostId original{};                       // repost.* only
+  CommentId comment{};                     // comment.*, and reactions to or mentions in a comment
+  CommentId parent{};                      // comment.* only: the comment replied to
+  Privacy privacy = Privacy::kPublic;      // post.* only
+  std::optional<ReactionType> reaction{};  // reaction.* only: the type set or removed
+  std::optional<ReactionType> reaction_before{};  // reaction.set only: the type replaced
 
   bool operator==(const Event&) const = default;
 };
 
-// Whether its time is what the clock said, so that it is a look at the clock
-// (core/model/passing.h): a load may have a time that was asked for.
+// Whether the event's time was read from the clock, so that it shows how far time has passed
+// (core/model/passing.h). A load may have a requested time instead.
 [[nodiscard]] constexpr bool tells_time(const Event& event) {
   return event.topic != Topic::kLoadBatch;
 }

@@ -1,4 +1,4 @@
-// Identifiers: a type each, so that two bare integers never stand side by side.
+// Identifiers: a type for each kind, so that the compiler refuses to mix them.
 //
 // A Snowflake id is 41 bits of milliseconds since 2000-01-01T00:00:00Z, 10 bits of machine, 12 bits
 // of sequence; positive in a signed 64-bit integer until 2069-09-06. Ids of users and posts are
@@ -20,21 +20,21 @@ struct StrongId {
   constexpr auto operator<=>(const StrongId&) const = default;
 };
 
-// The public id of a user: what the API shows.
+// The public id of a user, as the API shows it.
 using UserId = StrongId<struct UserIdTag, std::uint64_t>;
 
 // The dense number of a user in this data directory: 1, 2, 3, … in the order of arrival, never
-// reused. Timelines, edges and logs hold this instead of the public id, since it packs well. It is
-// never shown to anybody.
+// reused. Timelines, edges and logs store this instead of the public id, because it is smaller. The
+// API never shows it.
 using UserNumber = StrongId<struct UserNumberTag, std::uint32_t>;
 
 // The id of a post; also a cursor.
 using PostId = StrongId<struct PostIdTag, std::uint64_t>;
 
-// The id of a comment. Posts and comments take their ids from one floor, so no two are the same.
+// The id of a comment. Posts and comments share one sequence of ids, so all of them differ.
 using CommentId = StrongId<struct CommentIdTag, std::uint64_t>;
 
-// What can be reacted to and counted: a post or a comment.
+// The id of a post or a comment: anything that has reactions and counters.
 using ContentId = StrongId<struct ContentIdTag, std::uint64_t>;
 constexpr ContentId content_of(PostId post) { return {post.value}; }
 constexpr ContentId content_of(CommentId comment) { return {comment.value}; }
@@ -42,11 +42,11 @@ constexpr ContentId content_of(CommentId comment) { return {comment.value}; }
 // The id of an uploaded file: random, so that it cannot be guessed.
 using MediaId = StrongId<struct MediaIdTag, std::uint64_t>;
 
-// The number that a loaded user or post has in the source it was loaded from: 63 bits. What is no
-// number there is a word (core/model/source_key.h).
+// The number of a loaded user or post in its source: 63 bits. If the source id is not such a
+// number, it is a word (core/model/source_key.h).
 using SourceId = StrongId<struct SourceIdTag, std::uint64_t>;
 
-// The place of an event in the log: 1, 2, 3, … without gaps.
+// The position of an event in the log: 1, 2, 3, … without gaps.
 using Sequence = StrongId<struct SequenceTag, std::uint64_t>;
 
 inline constexpr UserNumber kNobody{0};
@@ -64,9 +64,9 @@ inline constexpr unsigned kTimeShift = kMachineBits + kSequenceBits;
 inline constexpr std::uint64_t kMaxTicks = (std::uint64_t{1} << kTimeBits) - 1;
 inline constexpr std::uint64_t kSequences = std::uint64_t{1} << kSequenceBits;
 
-// The machine number kept for loads: below every live one, so that a loaded id never equals a live
-// one and stands below the live ids of its millisecond; at least 1, so that it never equals a time
-// used as a cursor.
+// The machine number reserved for loads. It is below every live machine, so a loaded id never
+// equals a live one and sorts below the live ids of its millisecond. It is at least 1, so a loaded
+// id never equals a time used as a cursor.
 inline constexpr std::uint32_t kLoadMachine = 1;
 inline constexpr std::uint32_t kMachineMin = 2;
 inline constexpr std::uint32_t kMachineMax = (1u << kMachineBits) - 1;
@@ -89,12 +89,12 @@ constexpr std::uint64_t ticks_of(Time time) {
   const auto since = static_cast<std::uint64_t>(time.ms - kEpochMs);
   return since > kMaxTicks ? kMaxTicks : since;
 }
-// The lowest number an id of this time could have: a cursor that stands below every entry of that
-// millisecond.
+// The lowest possible id of this time: a cursor below every entry of that millisecond.
 constexpr std::uint64_t floor_of(Time time) { return ticks_of(time) << kTimeShift; }
 
-// The next live id of a directory: at the time `now`, above `last`, whatever the clock does.
-// A full millisecond spills into the next. Throws Error{kUnavailable} past the end of 2069.
+// Returns the next live id: at the time `now`, but always above `last`, even if the clock steps
+// back.
+// A full millisecond continues in the next. Throws Error{kUnavailable} after the end of 2069.
 std::uint64_t next(Time now, std::uint64_t last, std::uint32_t machine);
 
 }  // namespace snowflake

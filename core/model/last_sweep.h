@@ -1,8 +1,8 @@
-// When uploads that nothing names were last swept, and by what clock.
+// When unreferenced uploads were last swept, by a clock that was checked.
 //
-// What is swept is gone, so one look at a clock that is ahead must not decide it. A sweep that
-// finds the clock more than a day from the last one only notes that; the next one goes by it, if it
-// stands there still.
+// A sweep deletes for good, so a single wrong reading of the clock must not start one. If the clock
+// is more than a day from the last sweep, begin() only notes the time. The next call sweeps if the
+// clock has not gone back.
 #pragma once
 
 #include "core/model/passing.h"
@@ -10,16 +10,16 @@
 namespace chirp {
 
 struct LastSweep {
-  std::int64_t noted = 0;  // Unix milliseconds; below 0 if nothing but the clock was noted
+  std::int64_t noted = 0;  // Unix milliseconds; negative if only the clock was noted
 
-  // Whether to sweep at `now`; not if the last sweep was at `since` or later. Notes `now` unless it
-  // returns for that reason.
+  // Returns whether to sweep at `now`. Returns false and notes nothing if the last sweep was at or
+  // after `since`; in every other case it notes `now`.
   [[nodiscard]] constexpr bool begin(Time now, Time since) {
     const bool was_look = noted < 0;
     const Time last{was_look ? -noted : noted};
     if (last >= since && last <= now) return false;
     const bool is_back = now < last;
-    const bool is_near = !is_back && now.ms - last.ms <= PassedTime::kLeapMs;
+    const bool is_near = !is_back && now.ms - last.ms <= TrustedTime::kLeapMs;
     const bool sweeps = is_near || (was_look && !is_back);
     noted = sweeps ? now.ms : -now.ms;
     return sweeps;

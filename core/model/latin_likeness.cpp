@@ -13,7 +13,7 @@ namespace {
 using Like = Confusable;
 
 // Characters that look like a Latin letter but are missing from Unicode's list, and signs that are
-// read as letters. In the order of code points.
+// read as letters. Sorted by code point.
 constexpr std::array kOwnLikes{
     // clang-format off
     Like{'$', 's'}, Like{'@', 'a'}, Like{0x00d8, 'o'}, Like{0x00f8, 'o'}, Like{0x0111, 'd'},
@@ -50,8 +50,9 @@ char letter_like(std::int32_t code_point) {
 }
 
 bool is_word_character(std::int32_t code_point) {
-  const utf8::Kind kind = utf8::kind_of(code_point);
-  return kind == utf8::Kind::kLetter || kind == utf8::Kind::kDigit || kind == utf8::Kind::kNumber;
+  const utf8::CharacterKind kind = utf8::kind_of(code_point);
+  return kind == utf8::CharacterKind::kLetter || kind == utf8::CharacterKind::kDigit ||
+         kind == utf8::CharacterKind::kNumber;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a text looks like to somebody who reads Latin letters. Pure; safe from any thread.
+// Maps a text to the Latin letters that it looks like. Pure; safe from any thread.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace chirp {
 
-// Its letters and digits alone, accents and fonts seen through: those that look like one of a to z
-// as that one in lower case, others as they are. Empty if the text is not valid UTF-8.
+// Returns only letters and digits, without accents and fonts. Letters that look like a Latin letter
+// become that letter in lower case; others are unchanged. Empty for invalid UTF-8.
 [[nodiscard]] std::string latin_likeness(std::string_view text);
 
 }  // namespace chirp

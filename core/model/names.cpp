@@ -21,14 +21,14 @@ namespace {
 enum class Breaks : std::uint8_t { kRefused, kAllowed };  // newline and tab
 enum class Blank : std::uint8_t { kRefused, kAllowed };
 
-// What a text in a field may be.
+// The rule for the text of a field.
 struct TextRule {
-  std::string_view field;  // as the API calls it
-  std::string_view what;   // as a sentence begins
+  std::string_view field;  // name in the API
+  std::string_view what;   // start of a sentence in messages
   std::size_t max;         // code points after NFC
   Breaks breaks;
   Blank blank;
-  // Where it is more than `max`, an emoji counts as one, and this bounds the code points.
+  // If above `max`, an emoji counts as one character, and this bounds the code points.
   std::size_t code_points_max = max;
 };
 
@@ -48,8 +48,8 @@ constexpr TextRule kAltText{"altTexts", "What a medium shows", limits::kAltTextM
 
 bool is_break(std::int32_t code_point) { return code_point == '\n' || code_point == '\t'; }
 
-// How many bytes at the front are printable ASCII, at least: whole words of eight, so that plain
-// text is not decoded byte by byte.
+// A lower bound of the number of printable ASCII bytes at the front, in words of eight, so that
+// plain text is not decoded byte by byte.
 std::size_t plain_bytes(std::string_view text) {
   constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101;
   std::size_t bytes = 0;
@@ -57,26 +57,26 @@ std::size_t plain_bytes(std::string_view text) {
     std::uint64_t word = 0;
     std::memcpy(&word, text.data() + bytes, sizeof word);
     // A byte below a space sets the top bit in the second term, DEL in the third. Carries may set
-    // more of them, but only beside a byte that is not plain itself.
+    // more bits, but only next to such a byte.
     if (((word | (word - ' ' * kOnes) | (word + kOnes)) & (0x80 * kOnes)) != 0) break;
     bytes += sizeof word;
   }
   return bytes;
 }
 
-struct Scan {
+struct TextScan {
   std::size_t code_points = 0;
   bool blank = true;
   bool settled = true;
 };
 
-// Validity, control characters, and what else one pass can tell.
-Scan scan(std::string_view text, const TextRule& rule) {
-  Scan seen;
+// Checks validity and control characters, and collects facts in one pass.
+TextScan scan(std::string_view text, const TextRule& rule) {
+  TextScan seen;
   for (std::size_t at = 0; at < text.size(); ++seen.code_points) {
     if (const std::size_t plain = plain_bytes(text.substr(at)); plain > 0) {
       seen.blank = seen.blank && text.substr(at, plain).find_first_not_of(' ') == text.npos;
-      seen.code_points += plain - 1;  // and one more at the end of the loop
+      seen.code_points += plain - 1;  // the loop adds the last one
       at += plain;
       continue;
     }
@@ -105,7 +105,7 @@ Scan scan(std::string_view text, const TextRule& rule) {
                                  characters, rule.max));
 }
 
-// `code_points` are those of the text, which is normal.
+// `code_points` is the number in the normalised text.
 void check_length(std::string_view text, std::size_t code_points, const TextRule& rule) {
   if (code_points <= rule.max) return;
   const bool counts_emoji = rule.code_points_max > rule.max;
@@ -118,7 +118,7 @@ void check_length(std::string_view text, std::size_t code_points, const TextRule
 }
 
 std::string checked(std::string_view text, const TextRule& rule) {
-  const Scan seen = scan(text, rule);
+  const TextScan seen = scan(text, rule);
   if (rule.blank == Blank::kRefused && seen.blank) {
     refuse(rule.field, fmt::format("{} is empty or blank. Write something.", rule.what));
   }
@@ -126,7 +126,7 @@ std::string checked(std::string_view text, const TextRule& rule) {
     check_length(text, seen.code_points, rule);
     return std::string(text);
   }
-  // NFC makes one character of at most four, so this bounds the work, and refuses nothing that
+  // NFC combines at most four characters into one, so this bounds the work and refuses no text that
   // fits.
   constexpr std::size_t kMostComposed = 4;
   if (seen.code_points > rule.code_points_max * kMostComposed) {
@@ -141,7 +141,7 @@ bool is_name_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-// How a character that must not reach a terminal is written; empty if it may.
+// The escape of a character that must not reach a terminal; empty if it may.
 std::string escaped(const utf8::Decoded& next, std::string_view text) {
   switch (next.code_point) {
     case '\n':
@@ -160,15 +160,15 @@ std::string escaped(const utf8::Decoded& next, std::string_view text) {
   return number < 0x100 ? fmt::format("\\x{:02x}", number) : fmt::format("\\u{{{:x}}}", number);
 }
 
-// One that people see, however many code points it is put together from.
+// A visible character, of one or more code points.
 struct Character {
   std::size_t bytes = 0;
   std::size_t columns = 0;
 };
 
-// The first of a text that is not empty.
+// The first character of a non-empty text.
 Character first_character(std::string_view text) {
-  constexpr std::int32_t kWideStyle = 0xfe0f;  // asks for the wide picture of what stands before
+  constexpr std::int32_t kWideStyle = 0xfe0f;  // requests the wide form of the character before it
   Character seen;
   std::int32_t previous = utf8::kInvalid;
   utf8proc_int32_t state = 0;
@@ -230,7 +230,7 @@ std::string checked_password(std::string_view password) {
     refuse("password", "The password is not valid UTF-8. Send it as UTF-8.");
   }
   std::string form = password_form(password);
-  // Bytes are what bcrypt counts. So many letters have as many or more, whatever they are.
+  // bcrypt counts bytes. This many letters always have at least as many bytes.
   for (const std::string_view bytes : {password, std::string_view(form)}) {
     if (bytes.size() < limits::kPasswordMin) {
       refuse("password", fmt::format("The password is too short: {} characters are enough.",
@@ -265,7 +265,7 @@ LoadedText checked_loaded_text(std::string_view text) {
   };
   LoadedText loaded;
   std::string kept;
-  std::size_t copied = 0;  // up to here `kept` has what stays
+  std::size_t copied = 0;  // `kept` has the valid text up to here
   for (std::size_t at = plain_bytes(text); at < text.size(); at += plain_bytes(text.substr(at))) {
     const utf8::Decoded next = utf8::decode(text.substr(at));
     if (to_remove(next)) {
@@ -321,7 +321,7 @@ std::string numbered_username(std::string_view name, std::uint32_t n) {
 std::string printable(std::string_view text, std::size_t max) {
   constexpr std::string_view kCut = "…";
   std::string out;
-  std::size_t room_for_cut = 0;  // the longest start of `out` that leaves room for the sign
+  std::size_t room_for_cut = 0;  // longest prefix of `out` that leaves room for the sign
   while (!text.empty()) {
     const utf8::Decoded next = utf8::decode(text);
     const std::string escape = escaped(next, text);

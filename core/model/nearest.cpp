@@ -10,12 +10,12 @@
 namespace chirp {
 namespace {
 
-constexpr std::size_t kLongest = 64;  // what is longer is no word of ours
+constexpr std::size_t kLongest = 64;  // longer words match no known word
 
 }  // namespace
 
 std::size_t typing_distance(std::string_view one, std::string_view other) {
-  // Rows of the table of distances between what the two words begin with.
+  // Rows of the table of distances between prefixes of both words.
   std::vector<std::size_t> before_last(other.size() + 1);
   std::vector<std::size_t> last(other.size() + 1);
   std::vector<std::size_t> row(other.size() + 1);

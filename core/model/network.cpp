@@ -7,11 +7,11 @@
 namespace chirp {
 namespace {
 
-constexpr std::size_t kV4At = 12;  // where the four bytes stand
+constexpr std::size_t kV4At = 12;  // offset of the four IPv4 bytes
 constexpr std::size_t kGroups = 8;
-constexpr unsigned kV4Bits = 96;  // in front of them
+constexpr unsigned kV4Bits = 96;  // bits before them
 
-// A number of at most `digits_max` digits, no sign.
+// Parses a number of at most `digits_max` digits, without a sign.
 std::optional<unsigned> number_in(std::string_view text, int base, std::size_t digits_max,
                                   unsigned max) {
   unsigned value = 0;
@@ -38,24 +38,24 @@ std::optional<std::array<std::uint8_t, 4>> four_bytes(std::string_view text) {
   if (parts.size() != bytes.size()) return std::nullopt;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto number = number_in(parts[i], 10, 3, 255);
-    // A number with a leading zero is refused, since some programs read it as octal.
+    // Refuses leading zeros, because some programs read such numbers as octal.
     if (!number || (parts[i].size() > 1 && parts[i].front() == '0')) return std::nullopt;
     bytes[i] = static_cast<std::uint8_t>(*number);
   }
   return bytes;
 }
 
-enum class Part : std::uint8_t { kFront, kEnd };
+enum class AddressPart : std::uint8_t { kFront, kEnd };
 
-// The bytes of `a:b:c`, whose last group may be one of IPv4 at the end of the address; of an empty
-// text none.
-std::optional<std::vector<std::uint8_t>> groups(std::string_view text, Part part) {
+// The bytes of `a:b:c`, whose last group may be an IPv4 address at the end; empty for an empty
+// text.
+std::optional<std::vector<std::uint8_t>> groups(std::string_view text, AddressPart part) {
   std::vector<std::uint8_t> bytes;
   if (text.empty()) return bytes;
   const auto parts = split(text, ':');
   if (parts.size() > kGroups) return std::nullopt;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (part == Part::kEnd && i + 1 == parts.size() &&
+    if (part == AddressPart::kEnd && i + 1 == parts.size() &&
         parts[i].find('.') != std::string_view::npos) {
       const auto four = four_bytes(parts[i]);
       if (!four) return std::nullopt;
@@ -88,8 +88,9 @@ std::optional<IpAddress> parse_address(std::string_view text) {
   }
   const std::size_t gap = text.find("::");
   const bool whole = gap == std::string_view::npos;
-  const auto head = groups(text.substr(0, gap), whole ? Part::kEnd : Part::kFront);
-  const auto tail = whole ? std::vector<std::uint8_t>() : groups(text.substr(gap + 2), Part::kEnd);
+  const auto head = groups(text.substr(0, gap), whole ? AddressPart::kEnd : AddressPart::kFront);
+  const auto tail =
+      whole ? std::vector<std::uint8_t>() : groups(text.substr(gap + 2), AddressPart::kEnd);
   if (!head || !tail) return std::nullopt;
   const std::size_t said = head->size() + tail->size();
   if (whole ? said != address.bytes.size() : said >= address.bytes.size()) return std::nullopt;

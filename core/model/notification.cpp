@@ -18,7 +18,7 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
 }  // namespace
 
 NotificationId id_of(const Notification& notification) {
-  // The digest uses only what the reader sees anyway.
+  // The digest uses only what the reader sees.
   std::uint64_t digest = 0;
   for (const std::uint64_t value : {static_cast<std::uint64_t>(notification.topic),
                                     static_cast<std::uint64_t>(notification.time.ms),
@@ -35,7 +35,7 @@ std::vector<Notification> notifications_of(const Event& event, UserNumber parent
   std::vector<Notification> notifications;
   const auto tell = [&](UserNumber user) {
     if (user == kNobody || user == event.actor) return;
-    // Each repost is a post of its own, so the original says whether two are of the same.
+    // Each repost is a post of its own, so the original identifies repeats.
     const PostId post = event.topic == Topic::kRepostCreated ? event.original : event.post;
     notifications.push_back({user, event.sequence, event.topic, event.time, event.actor, post,
                              event.comment, event.parent});

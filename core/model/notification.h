@@ -12,15 +12,15 @@
 namespace chirp::events {
 
 struct Notification {
-  UserNumber user;  // who is told
+  UserNumber user;  // the recipient
   Sequence sequence;
   // kFollowAdded, kReactionSet, kCommentCreated, kRepostCreated or kMentionCreated
   Topic topic = Topic::kFollowAdded;
   Time time;
   UserNumber actor;
-  PostId post{};        // the post it is about; of repost.created the original
-  CommentId comment{};  // of comment.created; of a like of, or a mention in, a comment
-  CommentId parent{};   // of comment.created: what it replies to
+  PostId post{};        // the post; for repost.created its original
+  CommentId comment{};  // for comment.created, and for likes of and mentions in a comment
+  CommentId parent{};   // for comment.created: the comment replied to
 
   bool operator==(const Notification&) const = default;
 };
@@ -33,8 +33,8 @@ using NotificationId = StrongId<struct NotificationIdTag, std::uint64_t>;
 [[nodiscard]] Sequence sequence_in(NotificationId id);
 
 // Users are not notified of their own actions, of a changed reaction type, or of a load.
-// `parent_author` is the author of the comment that a comment replies to; kNobody if it is no
-// reply, or if that comment is gone.
+// `parent_author` is the author of the comment replied to; kNobody if the comment is not a reply,
+// or if that comment is gone.
 [[nodiscard]] std::vector<Notification> notifications_of(const Event& event,
                                                          UserNumber parent_author);
 

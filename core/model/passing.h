@@ -1,21 +1,22 @@
-// How far time has surely passed, whatever the clock says for a moment.
+// How much time has surely passed, even if the clock is wrong for a moment.
 //
-// What is forgotten for its age is gone for good, so one look at a clock that is years ahead must
-// not decide it. A clock that has leapt is believed once it has stood there for an hour.
+// Old rows are deleted for good, so one reading of a clock that is years ahead must not decide it.
+// After a leap of the clock, the new time is accepted only once the clock has stayed there for an
+// hour.
 #pragma once
 
 #include "core/model/time.h"
 
 namespace chirp {
 
-struct PassedTime {
-  static constexpr std::int64_t kLeapMs = kDayMs;       // further ahead than this is a leap
-  static constexpr std::int64_t kBelievedMs = kHourMs;  // after so long it is the time
+struct TrustedTime {
+  static constexpr std::int64_t kLeapMs = kDayMs;       // a step of more than this is a leap
+  static constexpr std::int64_t kBelievedMs = kHourMs;  // a leap is accepted after this time
 
-  Time until{};  // as far as the clock is believed; 0 before the first look
-  Time leap{};   // when it was first seen to be further ahead than that; 0 if it is not
+  Time until{};  // the last accepted time; 0 before the first reading
+  Time leap{};   // when the current leap was first seen; 0 if there is none
 
-  // Takes in what the clock says.
+  // Records a reading of the clock.
   constexpr void see(Time now) {
     const bool is_first = until == Time{};
     const bool is_near = now.ms - until.ms <= kLeapMs;
@@ -28,18 +29,18 @@ struct PassedTime {
     }
   }
 
-  // The time to forget by: `now`, unless the clock has leapt.
+  // The time that decides what is too old: `now`, unless the clock has leapt.
   [[nodiscard]] constexpr Time at(Time now) const {
     return until == Time{} || now.ms - until.ms <= kLeapMs ? now : until;
   }
 
-  // Whether `moment`, of something that has happened, was taken from a clock that was ahead and has
-  // gone back since.
+  // Whether `moment`, the time of a past event, came from a clock that was ahead and has gone back
+  // since.
   [[nodiscard]] constexpr bool was_ahead(Time moment) const {
     return leap == Time{} && until != Time{} && moment.ms - until.ms > kLeapMs;
   }
 
-  bool operator==(const PassedTime&) const = default;
+  bool operator==(const TrustedTime&) const = default;
 };
 
 }  // namespace chirp

@@ -13,7 +13,7 @@ constexpr std::array<std::pair<Policy, std::string_view>, 4> kPolicies{{
     {Policy::kCost, "cost"},
 }};
 
-// A fifth below `bound`: where an author falls back to the tier beneath.
+// A fifth below `bound`: the number of followers at which an author falls to the lower tier.
 std::int64_t falls_below(std::uint64_t bound) {
   return static_cast<std::int64_t>(bound - bound / 5);
 }
@@ -88,11 +88,11 @@ PostId push_from_all(PostId current, Policy policy, PostId next_id) {
   return push_again(current, next_id);
 }
 
-Delivery cheaper(const AuthorCost& cost, Delivery now) {
+DeliveryMode cheaper(const AuthorCost& cost, DeliveryMode now) {
   const double push = cost.posts_per_second * cost.active_followers * cost.delivery_ns;
   const double pull = cost.reads_per_second * cost.source_ns;
-  const double margin = now == Delivery::kPush ? 2.0 : 0.5;
-  return push <= pull * margin ? Delivery::kPush : Delivery::kPull;
+  const double margin = now == DeliveryMode::kPush ? 2.0 : 0.5;
+  return push <= pull * margin ? DeliveryMode::kPush : DeliveryMode::kPull;
 }
 
 }  // namespace chirp::feed

@@ -1,4 +1,4 @@
-// A post or repost, and the entry that stands for it in a feed.
+// A post or repost, and its entry in a feed.
 #pragma once
 
 #include <cstdint>
@@ -53,45 +53,45 @@ inline constexpr Levels kAllLevels = kSharedLevels | Levels(Privacy::kPrivate);
 // Whether posts of this level are included in the post count that everyone sees.
 [[nodiscard]] constexpr bool counts_for_author(Privacy level) { return kSharedLevels.has(level); }
 
-// What hangs on a post: an upload of its author, or an address that was posted and is passed on as
-// it is.
+// An image or video of a post: an upload of its author, or an external address that is shown as
+// posted.
 struct Medium {
-  MediaId upload{};        // 0: an address
-  std::string address;     // empty: an upload
-  std::string alt_text{};  // what it shows, for who can't see it, NFC; empty: nothing is said
+  MediaId upload{};        // 0 for an address
+  std::string address;     // empty for an upload
+  std::string alt_text{};  // text for readers who can't see it, NFC; may be empty
 
   bool operator==(const Medium&) const = default;
 };
 
-// A repost is a post of its own by whoever reposts: public, without text or media.
+// A repost is a public post by the reposter, without text or media.
 struct Post {
   PostId id;
   UserNumber author;
   std::string text;  // NFC
-  Time created_at;   // of writing; the id's time is never before it in live posts
+  Time created_at;   // when it was written; in live posts never later than the id's time
   Privacy privacy = Privacy::kPublic;
-  std::optional<SourceKey> source;  // of what came by a load
-  PostId original{};                // of a repost: what it shows, never itself a repost; else 0
-  UserNumber original_author{};     // of a repost; else nobody
+  std::optional<SourceKey> source;  // for loaded posts
+  PostId original{};                // for a repost: the original, never itself a repost; else 0
+  UserNumber original_author{};     // for a repost; else kNobody
   std::vector<Medium> media{};      // limits::kPostMediaMax at most
 
   [[nodiscard]] bool is_repost() const { return original != kBelowAllPosts; }
   bool operator==(const Post&) const = default;
 };
 
-// How an entry came into a materialised timeline.
+// How an entry got into a materialised timeline.
 enum class Origin : std::uint8_t { kPushed = 0, kBackfilled = 1 };
 
-// One place in a feed: a post or repost of an author.
+// One entry of a feed: a post or repost of an author.
 struct Entry {
   PostId id;
   UserNumber author;
-  Origin origin = Origin::kPushed;  // of entries from a timeline; of others without meaning
+  Origin origin = Origin::kPushed;  // only for entries from a timeline
 
   bool operator==(const Entry&) const = default;
 };
 
-// Newest first, the order of every list of entries.
+// Newest first: the order of every list of entries.
 constexpr bool newer(const Entry& a, const Entry& b) { return a.id > b.id; }
 
 // A follow edge, a block or a mute as one side sees it.

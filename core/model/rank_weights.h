@@ -1,11 +1,11 @@
-// What the parts of a ranked feed's score weigh (docs/ranking.md).
+// The weights of the parts of a ranked feed's score (docs/ranking.md).
 #pragma once
 
 #include <cstdint>
 
 namespace chirp::feed {
 
-// How much each part of a score weighs; not all 0.
+// The weight of each part of a score; not all 0.
 struct RankWeights {
   std::uint32_t recency = 40;
   std::uint32_t engagement = 20;

@@ -1,4 +1,4 @@
-// Reactions to posts and likes of comments, and what is counted of both.
+// Reactions to posts, likes of comments, and the counters of both.
 #pragma once
 
 #include <array>
@@ -12,32 +12,31 @@
 
 namespace chirp {
 
-// Stored as one byte; numbers are for good. Likes of comments are kLike alone.
+// Stored as one byte; never renumber. Comments have only kLike.
 enum class ReactionType : std::uint8_t { kLike = 1, kLove = 2, kLaugh = 3, kAngry = 4, kSad = 5 };
 inline constexpr std::size_t kReactionTypes = 5;
 
 [[nodiscard]] std::string_view name(ReactionType type);
 [[nodiscard]] std::optional<ReactionType> reaction_named(std::string_view name);
-// Its place in a list by type.
+// The index of a type in an array by type.
 constexpr std::size_t index_of(ReactionType type) { return static_cast<std::size_t>(type) - 1; }
 
 // One user's reaction to one post or comment.
 struct Reaction {
   UserNumber user;
   ReactionType type = ReactionType::kLike;
-  // Of the first reaction; changing the type leaves both alone.
+  // When the user first reacted; changing the type changes neither field.
   Time since;
-  Sequence event{0};  // that made it; 0 of what came by a load
+  Sequence event{0};  // the event that created it; 0 if loaded
 
   bool operator==(const Reaction&) const = default;
 };
 
-// Of a post or a comment, stored ones and pending changes together.
+// The counters of a post or a comment, pending changes included.
 struct ContentCounters {
   std::array<std::int64_t, kReactionTypes> reactions{};  // by type
-  std::int64_t comments = 0;  // of a post: all of them, removed ones not; of a comment: its direct
-                              // replies, removed ones not
-  std::int64_t reposts = 0;   // of a post
+  std::int64_t comments = 0;  // a post's comments, or a comment's direct replies; not removed ones
+  std::int64_t reposts = 0;   // posts only
 
   [[nodiscard]] std::int64_t reactions_in_all() const {
     return std::accumulate(reactions.begin(), reactions.end(), std::int64_t{0});
@@ -57,7 +56,7 @@ struct ContentCounters {
   bool operator==(const ContentCounters&) const = default;
 };
 
-// What is to be added to the counters of one post or comment.
+// A change of the counters of one post or comment.
 struct ContentDelta {
   ContentId content;
   ContentCounters change;

@@ -1,4 +1,4 @@
-// How far somebody has read.
+// How far a user has read.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace chirp {
 
 struct ReadingMarks {
-  std::optional<PostId> feed;  // of the home feed, as the reader set it
+  std::optional<PostId> feed;  // position in the home feed, set by the reader
   Sequence notified{0};        // notifications up to and including this event
 
   bool operator==(const ReadingMarks&) const = default;

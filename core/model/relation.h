@@ -1,5 +1,5 @@
-// How two users stand to each other, and who sees what of whom: the one place where privacy and
-// blocks are decided, whatever the surface.
+// Relations between two users, and what a viewer may see of an author: the only place that decides
+// privacy and blocks, for all surfaces.
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,37 @@
 
 namespace chirp {
 
-// What one user has set about another, besides following. Stored as one byte; numbers are for good.
+// A setting of one user about another, besides following. Stored as one byte; never renumber.
 enum class Relation : std::uint8_t {
   kBlock = 1,       // hides each one's posts and comments from the other
   kMute = 2,        // hides the other from the muter's feed, stream and notifications
   kRepostsOff = 3,  // keeps the other's reposts out of the follower's feed; part of a follow edge
 };
 
-// How a viewer stands to somebody else, besides following.
-struct Bond {
+// A viewer's relation to another user, besides following.
+struct ViewerRelation {
   bool blocks = false;
   bool blocked_by = false;
   bool mutes = false;
   bool reposts_off = false;
 
   [[nodiscard]] bool severed() const { return blocks || blocked_by; }
-  bool operator==(const Bond&) const = default;
+  bool operator==(const ViewerRelation&) const = default;
 };
 
-// For whom something is read.
+// The reader that something is read for.
 class Viewer {
  public:
   enum class Kind : std::uint8_t { kOperator, kAnonymous, kUser };
 
-  // Who runs the directory: sees all.
+  // The operator of the directory: sees everything.
   static constexpr Viewer the_operator() { return {Kind::kOperator, kNobody}; }
-  // Sees what is public.
+  // Sees only what is public.
   static constexpr Viewer anonymous() { return {Kind::kAnonymous, kNobody}; }
   static constexpr Viewer user(UserNumber number) { return {Kind::kUser, number}; }
 
   [[nodiscard]] constexpr Kind kind() const { return kind_; }
-  // kNobody unless it is a user.
+  // kNobody if the viewer is not a user.
   [[nodiscard]] constexpr UserNumber number() const { return number_; }
   [[nodiscard]] constexpr bool is(UserNumber number) const {
     return kind_ == Kind::kUser && number_ == number;
@@ -52,16 +52,16 @@ class Viewer {
   UserNumber number_;
 };
 
-// What visibility depends on between a viewer and an author.
-struct Standing {
+// The relation on which a viewer's view of an author depends.
+struct AuthorAccess {
   bool follows = false;  // the viewer follows the author
   bool severed = false;  // one has blocked the other
 };
 
-// Whether `viewer` may see what `author`, who is present, wrote at this level. `standing` is
-// without meaning unless the viewer is a user.
+// Whether `viewer` may see what `author`, who must be present, wrote at this level. `standing` is
+// ignored unless the viewer is a user.
 [[nodiscard]] constexpr bool sees(const Viewer& viewer, UserNumber author, Privacy privacy,
-                                  const Standing& standing) {
+                                  const AuthorAccess& standing) {
   switch (viewer.kind()) {
     case Viewer::Kind::kOperator:
       return true;
@@ -76,11 +76,10 @@ struct Standing {
 }
 
 // Whether `viewer`, who may see a post, may see a comment below it. `standing` is between the
-// viewer and the comment's author; `authors_severed` is whether one of the comment's author and the
-// post's has blocked the other. A comment that the post's author is kept from is shown to nobody;
-// otherwise whoever may see the post may see the comments below it.
+// viewer and the comment's author. `authors_severed` says whether the comment's author and the
+// post's author have a block between them; no reader sees such a comment.
 [[nodiscard]] constexpr bool sees_comment(const Viewer& viewer, UserNumber author,
-                                          const Standing& standing, bool authors_severed) {
+                                          const AuthorAccess& standing, bool authors_severed) {
   if (viewer.kind() == Viewer::Kind::kOperator) return true;
   return !authors_severed && sees(viewer, author, Privacy::kPublic, standing);
 }

@@ -1,5 +1,4 @@
-// A record that several hold at once and nobody changes: a post on a page and in the memory it came
-// from.
+// A shared immutable record, such as a post that is both on a page and in the cache.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What names are refused with that are not wrong in themselves: the field, and what to do.
+// Errors for valid names that can't be used now: the field, and what to do.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace chirp {
 
-// Somebody has it: Error{kAlreadyExists}.
+// Error{kAlreadyExists}: another user has the name.
 [[nodiscard]] Error username_taken(std::string_view username);
 [[nodiscard]] Error email_taken(std::string_view email);
-// A part of names that too many have, or that nothing finds quickly: Error{kInvalidArgument}.
+// Error{kInvalidArgument}: too many names contain this text, or no index finds it.
 [[nodiscard]] Error match_too_common(std::string_view match);
 
 // Throws Error{kConflict} with field `username` if the user was renamed less than limits::kRenameMs

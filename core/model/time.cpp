@@ -31,7 +31,7 @@ class Digits {
     rest_.remove_prefix(1);
     return true;
   }
-  // Any number of digits after a decimal point, as milliseconds.
+  // Parses the digits after a decimal point as milliseconds.
   std::optional<int> fraction_ms() {
     int value = 0;
     std::size_t n = 0;
@@ -49,7 +49,7 @@ class Digits {
   std::string_view rest_;
 };
 
-// Minutes to take off a local time to get UTC.
+// Minutes to subtract from a local time to get UTC.
 std::optional<int> parse_zone(Digits& text) {
   if (text.done() || text.skip('Z') || text.skip('z')) return 0;
   int sign = 1;
@@ -65,7 +65,7 @@ std::optional<int> parse_zone(Digits& text) {
   return sign * (*hours * 60 + *minutes);
 }
 
-// Pages are full of times, and a general formatter takes several times as long.
+// Pages have many times, and a general formatter is several times slower.
 void put_digits(std::string& text, std::size_t at, std::size_t count, std::int64_t value) {
   for (std::size_t i = at + count; i-- > at; value /= 10) {
     text[i] = static_cast<char>('0' + value % 10);
@@ -114,7 +114,7 @@ std::optional<Time> parse_iso8601(std::string_view text) {
   ms += *hour * kHourMs + *minute * kMinuteMs;
   if (digits.skip(':')) {
     const auto second = digits.fixed(2);
-    // 60 is a leap second; it counts as the first second of the next minute.
+    // 60 is a leap second, treated as the first second of the next minute.
     if (!second || *second > 60) return std::nullopt;
     ms += *second * kSecondMs;
     if (digits.skip('.')) {

@@ -19,17 +19,17 @@ inline constexpr std::int64_t kMinuteMs = 60 * kSecondMs;
 inline constexpr std::int64_t kHourMs = 60 * kMinuteMs;
 inline constexpr std::int64_t kDayMs = 24 * kHourMs;
 
-// `2026-01-15T18:30:00.512Z`: ISO 8601 in UTC with milliseconds. Years 0000 to 9999; what lies
-// outside is clamped.
+// `2026-01-15T18:30:00.512Z`: ISO 8601 in UTC with milliseconds. Years 0000 to 9999; other times
+// are clamped.
 [[nodiscard]] std::string iso8601(Time time);
 
-// Reads `2026-01-31`, `2026-01-31T10:00Z`, `2026-01-31T10:00:00[.fff…]`, with `Z`, `±hh:mm`,
-// `±hhmm` or nothing (UTC) behind a time of day; a space may stand for the `T`. Empty for anything
-// else, a day that does not exist included. Fractions beyond milliseconds are cut.
+// Parses `2026-01-31`, `2026-01-31T10:00Z` or `2026-01-31T10:00:00[.fff…]`. A time of day may end
+// with `Z`, `±hh:mm` or `±hhmm` (default: UTC); a space may replace the `T`. Empty for anything
+// else, including days that do not exist. Fractions beyond milliseconds are cut.
 [[nodiscard]] std::optional<Time> parse_iso8601(std::string_view text);
 
-// Reads a length of time: digits and one of `s m h d`, such as `30d`, in milliseconds. Empty for
-// anything else, and for more than 100 years.
+// Parses a duration in milliseconds: digits and one of `s m h d`, such as `30d`. Empty for anything
+// else, and for more than 100 years.
 [[nodiscard]] std::optional<std::int64_t> parse_duration(std::string_view text);
 
 }  // namespace chirp

@@ -10,7 +10,7 @@ namespace chirp {
 void merge_entries(Timeline& timeline, std::span<const Entry> added, std::uint32_t cap) {
   std::vector<Entry> merged;
   merged.reserve(timeline.entries.size() + added.size());
-  // On equal ids std::set_union takes from the first range, so what is stored stays as it is.
+  // For equal ids std::set_union takes the first range's, so stored entries are unchanged.
   std::set_union(timeline.entries.begin(), timeline.entries.end(), added.begin(), added.end(),
                  std::back_inserter(merged), newer);
   while (!merged.empty() && merged.back().id < timeline.complete_from) merged.pop_back();

@@ -1,4 +1,4 @@
-// Hashtags as they are used: what trends are made of.
+// Uses of hashtags: the input of trends.
 #pragma once
 
 #include <cstdint>

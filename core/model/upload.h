@@ -1,4 +1,4 @@
-// A file that somebody has uploaded: what is known of it beside its bytes.
+// The metadata of an uploaded file.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace chirp {
 
-// Stored; numbers are for good.
+// Stored; never renumber.
 enum class MediaType : std::uint8_t { kPng = 1, kJpeg = 2, kGif = 3, kWebp = 4, kMp4 = 5 };
 
 // `image/png` and so on.
 [[nodiscard]] std::string_view mime_type(MediaType type);
 [[nodiscard]] std::optional<MediaType> media_type_of(std::uint64_t number);
-// Where the file is found: `/media/<id>`.
+// The path of the file: `/media/<id>`.
 [[nodiscard]] std::string address_of(MediaId id);
 
-// What a file's header says; it is never decoded.
+// Facts from a file's header; the file is never decoded.
 struct MediaFacts {
   MediaType type = MediaType::kPng;
   std::uint32_t width = 0;  // pixels
@@ -28,7 +28,8 @@ struct MediaFacts {
   bool operator==(const MediaFacts&) const = default;
 };
 
-// A user has a file once: uploading it again is the same upload, as new as the first time.
+// A user has each file once: uploading it again returns the same upload, and counts as a new
+// upload.
 struct Upload {
   MediaId id;
   UserNumber owner;
@@ -36,8 +37,8 @@ struct Upload {
   MediaFacts facts;
   std::uint64_t bytes = 0;
   Time created_at;
-  // Since when nothing is known to name it. Equal to `created_at` until something was first going
-  // to name it; 0 once its removal has begun.
+  // Since when no post or profile is known to use it. Equal to `created_at` until something first
+  // uses it; 0 once its removal has begun.
   Time idle_since;
 
   bool operator==(const Upload&) const = default;

@@ -13,13 +13,13 @@ namespace chirp::utf8 {
 namespace {
 
 constexpr std::int32_t kAsciiEnd = 0x80;
-// Below here everything is its own NFC, and nothing combines with what stands before it.
+// Below this every character is its own NFC, and none combines with the one before it.
 constexpr std::int32_t kCombiningBegin = 0x300;
-// Jamo combine by arithmetic, of which the table of properties says nothing.
+// Jamo combine by arithmetic, which is not in the table of properties.
 constexpr std::int32_t kJamoBegin = 0x1100;
 constexpr std::int32_t kJamoEnd = 0x1200;
 
-struct Free {
+struct FreeText {
   void operator()(utf8proc_uint8_t* text) const noexcept { std::free(text); }
 };
 
@@ -29,7 +29,7 @@ std::string mapped(std::string_view text, int options) {
   const utf8proc_ssize_t size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                                              static_cast<utf8proc_ssize_t>(text.size()), &raw,
                                              static_cast<utf8proc_option_t>(options));
-  const std::unique_ptr<utf8proc_uint8_t, Free> owned(raw);
+  const std::unique_ptr<utf8proc_uint8_t, FreeText> owned(raw);
   if (size == UTF8PROC_ERROR_NOMEM) throw std::bad_alloc();
   if (size < 0) return {};
   return {reinterpret_cast<const char*>(raw), static_cast<std::size_t>(size)};
@@ -104,25 +104,25 @@ bool is_settled(std::int32_t code_point) {
          property->comb_index == kNone;
 }
 
-Kind kind_of(std::int32_t code_point) {
+CharacterKind kind_of(std::int32_t code_point) {
   switch (utf8proc_category(code_point)) {
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LL:
     case UTF8PROC_CATEGORY_LT:
     case UTF8PROC_CATEGORY_LM:
     case UTF8PROC_CATEGORY_LO:
-      return Kind::kLetter;
+      return CharacterKind::kLetter;
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
-      return Kind::kMark;
+      return CharacterKind::kMark;
     case UTF8PROC_CATEGORY_ND:
-      return Kind::kDigit;
+      return CharacterKind::kDigit;
     case UTF8PROC_CATEGORY_NL:
     case UTF8PROC_CATEGORY_NO:
-      return Kind::kNumber;
+      return CharacterKind::kNumber;
     default:
-      return code_point == '_' ? Kind::kJoin : Kind::kOther;
+      return code_point == '_' ? CharacterKind::kJoin : CharacterKind::kOther;
   }
 }
 

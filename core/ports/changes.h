@@ -1,4 +1,4 @@
-// Changes that people make, each with what came of it: the vocabulary of Storage::write.
+// Changes that users make, with their results: the vocabulary of Storage::write.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace chirp {
 
-// Signs up, edits, suspends or brings back: user.created if there was no card; user.edited if it
-// says something else than before; user.suspended or user.unsuspended if that has changed. A new
-// one gets an empty timeline, trivially complete and read today.
+// Creates, edits, suspends or restores a user. Adds user.created if there was no card; user.edited
+// if the card differs from before; user.suspended or user.unsuspended if that has changed. A new
+// user gets an empty timeline, complete and read today.
 struct PutCard {
-  AuthorCard card;  // of nobody who is marked as removed
+  AuthorCard card;  // not for a user marked as removed
 };
 // Adds post.created, and mention.created in order for each of `mentions` that is present. A repeat
 // with the same key by the same author within limits::kKeyKeptMs changes nothing. It returns
@@ -30,62 +30,63 @@ struct Publish {
   std::string text;  // checked and normalised
   Privacy privacy = Privacy::kPublic;
   std::vector<Medium> media{};
-  std::vector<UserNumber> mentions{};  // limits::kMentionsMax at most, nobody twice, not the author
-  std::string idempotency_key{};       // empty: none
+  std::vector<UserNumber> mentions{};  // limits::kMentionsMax at most, unique, not the author
+  std::string idempotency_key{};       // empty for none
 };
-struct RemovePost {  // post.removed; of a repost, repost.removed
+struct RemovePost {  // post.removed; repost.removed for a repost
   PostId id;
 };
-// repost.created. One repost of a post by a user. Missing what the user may not see, refused what
-// is seen but not public.
+// Adds repost.created. A user reposts a post once. kMissing if the user may not see the post,
+// kRefused if they see it but it is not public.
 struct Repost {
   UserNumber user;
-  PostId post;  // a repost stands for its original
+  PostId post;  // the original, or a repost of it
 };
-// repost.removed. Missing what the user may not see, reposted by them or not; their repost of it is
-// still theirs to take away by its own id, with RemovePost.
+// Adds repost.removed. kMissing if the user may not see the post, reposted or not. They can still
+// remove their repost by its own id, with RemovePost.
 struct Unrepost {
   UserNumber user;
-  PostId post;  // a repost stands for its original
+  PostId post;  // the original, or a repost of it
 };
-// Whether a follower sees the reposts of the user followed.
+// Whether a follower sees the followee's reposts.
 enum class Reposts : std::uint8_t { kOn, kOff };
 
-// Adds follow.added, and merges the followee's past into the timeline. Refused if one has blocked
-// the other. For an existing follow, only `reposts` can change something (follow.switched). A new
-// follow with reposts off logs both: follow.added, then follow.switched.
+// Adds follow.added, and merges the followee's past posts into the timeline. Refused if one has
+// blocked the other. For an existing follow, only `reposts` can change something (follow.switched).
+// A new follow with reposts off logs both: follow.added, then follow.switched.
 struct Follow {
   UserNumber follower;
   UserNumber followee;
-  std::optional<Reposts> reposts{};  // as it was unless given, on for a new follow
+  std::optional<Reposts> reposts{};  // default: unchanged, on for a new follow
 };
-struct Unfollow {  // follow.removed; following again starts with reposts on
+struct Unfollow {  // adds follow.removed; a new follow starts with reposts on
   UserNumber follower;
   UserNumber followee;
 };
-// block.added or mute.added. A block ends the follows between the two, each with a follow.removed.
+// Adds block.added or mute.added. A block ends follows in both directions, each with
+// follow.removed.
 struct Relate {
   UserNumber user;
   UserNumber other;
   Relation relation = Relation::kBlock;  // kBlock or kMute
 };
-struct Unrelate {  // block.removed, mute.removed
+struct Unrelate {  // adds block.removed or mute.removed
   UserNumber user;
   UserNumber other;
   Relation relation = Relation::kBlock;  // kBlock or kMute
 };
 
-// ---- reactions and comments: missing if the user may not see the target; a repost stands for its
+// ---- reactions and comments: kMissing if the user may not see the target; a repost means its
 // original
 
-// reaction.set: the first reaction of the user to the post, or another type. Already of that type:
-// no event.
+// Adds reaction.set for the user's first reaction to the post, or for another type. No event if the
+// type is the same.
 struct React {
   UserNumber user;
   PostId post;
   ReactionType type = ReactionType::kLike;
 };
-// reaction.removed. What was reacted to while it could be seen is missing like all that can't be.
+// Adds reaction.removed. kMissing if the user may no longer see the post.
 struct Unreact {
   UserNumber user;
   PostId post;
@@ -97,26 +98,25 @@ struct AddComment {
   UserNumber author;
   PostId post;
   std::string text;               // checked and normalised
-  CommentId parent = kNoComment;  // kNoParent unless it is a comment of this post, not removed,
-                                  // that the author may see
+  CommentId parent = kNoComment;  // a visible comment of this post, not removed; else kNoParent
   std::vector<UserNumber> mentions{};
   std::string idempotency_key{};  // empty: none
 };
-// comment.removed, by its author as the event says it. Its likes go in steps, by
-// remove_post_traces. With replies it stays, without author and text, until the last one is gone.
+// Adds comment.removed, with the comment's author as actor. remove_post_traces removes its likes in
+// steps. A comment with replies stays, without author and text, until its last reply is gone.
 struct RemoveComment {
   CommentId comment;
 };
-struct LikeComment {  // reaction.set
+struct LikeComment {  // adds reaction.set
   UserNumber user;
   CommentId comment;
 };
-struct UnlikeComment {  // reaction.removed; like Unreact
+struct UnlikeComment {  // adds reaction.removed; like Unreact
   UserNumber user;
   CommentId comment;
 };
-struct MarkRemoved {  // user.removed: hides the user and frees the source id at once;
-                      // remove_traces does the rest
+// Adds user.removed. Hides the user and frees the source id at once; remove_traces does the rest.
+struct MarkRemoved {
   UserNumber user;
 };
 
@@ -126,27 +126,26 @@ using Change = std::variant<PutCard, Publish, RemovePost, Repost, Unrepost, Foll
 
 enum class Result : std::uint8_t {
   kDone,      // the state changed
-  kAlready,   // it was so before (a removed user marked again, too); nothing changed, no event
-  kMissing,   // a user (no card, or removed) or post it names is not there, or may not be seen by
-              // who does it; nothing changed
-  kRefused,   // what it names is there, but it may not be done: a block stands in the way, or
-              // something is not public
-  kNoParent,  // of AddComment: the comment to reply to is not there, or may not be seen
-  kConflict,  // its idempotency key was given to something else
+  kAlready,   // the state is as requested (also a user already removed); no change, no event
+  kMissing,   // a user or post is missing or removed, or the user may not see it; no change
+  kRefused,   // the target exists, but a block forbids the change, or something is not public
+  kNoParent,  // AddComment: the comment to reply to is missing, or the author may not see it
+  kConflict,  // the idempotency key was used for another request
 };
 
 struct Outcome {
   Result result = Result::kDone;
-  PostId post{};  // of Publish: the id minted, now or the first time; of Repost, done or already,
-                  // and of an Unrepost that was done: the repost; of reactions and comments: the
-                  // post that they are about, never a repost
-  UserNumber author{};  // of RemovePost: whose it was; of Repost: the author of the original; of
-                        // reactions and comments: of the post, of the comment that is liked
-  // For Publish and AddComment: the time stored. For Follow, Repost, React and LikeComment, done or
+  // Publish: the id, new or from the first request. Repost, done or already, and Unrepost, done:
+  // the repost. Reactions and comments: their post, never a repost.
+  PostId post{};
+  // RemovePost: the author. Repost: the original's author. Reactions and comments: the author of
+  // the post, or of the comment that is liked.
+  UserNumber author{};
+  // Publish and AddComment: the time stored. Follow, Repost, React and LikeComment, done or
   // already: since when.
   Time time{};
-  CommentId comment{};                   // of AddComment: the id, new or from the first request
-  std::optional<ReactionType> before{};  // of React and Unreact, done or already: the type it was
+  CommentId comment{};                   // AddComment: the id, new or from the first request
+  std::optional<ReactionType> before{};  // React and Unreact, done or already: the previous type
 };
 
 }  // namespace chirp

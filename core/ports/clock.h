@@ -1,4 +1,4 @@
-// What the engine knows of time.
+// The engine's source of time.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ class Clock {
   virtual ~Clock() = default;
   // Wall clock; may step back.
   [[nodiscard]] virtual Time now() const = 0;
-  // Never steps back; of use for differences only. Nanoseconds.
+  // Never steps back; only differences have a meaning. Nanoseconds.
   [[nodiscard]] virtual std::int64_t steady_ns() const = 0;
-  // Whoever waits until a time is told when a clock is moved by hand, as long as what is returned
-  // lives. Clocks that go on by themselves tell nothing: a wait for the time that is left is right.
+  // Calls the function when a clock is moved by hand, while the returned handle lives, so that
+  // waits until a time can be corrected. Clocks that run by themselves never call it.
   [[nodiscard]] virtual std::shared_ptr<void> when_moved(std::function<void()> /*told*/) const {
     return nullptr;
   }

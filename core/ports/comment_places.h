@@ -12,8 +12,8 @@
 
 namespace chirp {
 
-// Some comments with what decides where they are due, read at once. `snapshot` and `comments`
-// outlive it.
+// A batch of comments with the rows that decide their table, read at once. `snapshot` and
+// `comments` must outlive it.
 class CommentPlaces {
  public:
   CommentPlaces(const Snapshot& snapshot, std::span<const Comment> comments);
@@ -32,9 +32,9 @@ class CommentPlaces {
   std::span<const Comment> comments_;
   std::vector<std::optional<Post>> posts_;
   std::vector<std::optional<AuthorCard>> cards_;
-  std::vector<std::optional<Time>> blocks_;  // two for each, or none at all
-  std::vector<std::optional<tables::Nothing>> shown_;
-  std::vector<std::optional<tables::Nothing>> hidden_;
+  std::vector<std::optional<Time>> blocks_;  // two for each comment, or empty
+  std::vector<std::optional<tables::EmptyRow>> shown_;
+  std::vector<std::optional<tables::EmptyRow>> hidden_;
 };
 
 }  // namespace chirp

@@ -1,4 +1,4 @@
-// Rows that come by a load, or out of an export.
+// Rows that come from a load or an export.
 #pragma once
 
 #include <cstddef>
@@ -20,20 +20,20 @@ struct LoadedEdge {
   UserNumber followee;
 };
 
-// A post or, with `original`, a repost, which keeps no text.
+// A post, or a repost (with `original`), which has no text.
 struct LoadedPost {
   SourceKey source;
   UserNumber author;
   Time created_at;                     // 2000 or later
   std::string text;                    // checked and normalised
-  PostId original{};                   // of a repost: a public post that is none itself
-  PostId id{};                         // the one to take if it is free; else the store says
+  PostId original{};                   // for a repost: a public post that is not a repost
+  PostId id{};                         // used if it is free; otherwise the store chooses
   Privacy privacy = Privacy::kPublic;  // a repost is public
-  std::vector<Medium> media{};         // not of a repost; limits::kPostMediaMax at most
-  bool is_early = false;  // `id` is that of an entry that put_early_entries() was called for
+  std::vector<Medium> media{};         // not for a repost; limits::kPostMediaMax at most
+  bool is_early = false;               // `id` was passed to put_early_entries()
 };
 
-// An entry of an author's log before its post is there.
+// An entry in an author's log whose post is not stored yet.
 struct EarlyEntry {
   UserNumber author;
   PostId id;
@@ -44,35 +44,35 @@ struct LoadedComment {
   UserNumber author;
   Time created_at;                // 2000 or later
   std::string text;               // checked and normalised
-  PostId post;                    // no repost
-  CommentId parent = kNoComment;  // of the same post, by somebody who is there
-  CommentId id{};                 // the one to take if it is free; else the store says
+  PostId post;                    // not a repost
+  CommentId parent = kNoComment;  // on the same post, by an existing author
+  CommentId id{};                 // used if it is free; otherwise the store chooses
 };
 
 struct LoadedReaction {
   UserNumber user;
-  PostId post;  // no repost
+  PostId post;  // not a repost
   ReactionType type = ReactionType::kLike;
-  CommentId comment = kNoComment;  // below the post, if the reaction is to that; liked alone
-  std::optional<Time> since{};     // of sources that keep times; else that of the load
+  CommentId comment = kNoComment;  // set for a like of a comment below the post
+  std::optional<Time> since{};     // default: the time of the load
 };
 
 struct LoadCounts {
   std::uint64_t stored = 0;
   std::uint64_t duplicates = 0;
-  std::uint64_t missing = 0;  // whose they are, or what they are about, is not there (any more)
+  std::uint64_t missing = 0;  // the author or the target does not exist (any more)
   std::uint64_t severed = 0;  // follows that a block forbids
   bool operator==(const LoadCounts&) const = default;
 };
 
-// How many edges were taken from the front of those given, and what became of them.
+// How many edges were processed, from the front, with the outcome.
 struct EdgeResult {
   LoadCounts counts;
   std::size_t taken = 0;
   bool operator==(const EdgeResult&) const = default;
 };
 
-// Rows of an export, put back with their ids and times.
+// Rows of an export, restored with their ids and times.
 struct RestoredEdge {
   UserNumber follower;
   UserNumber followee;

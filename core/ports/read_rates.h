@@ -1,8 +1,8 @@
-// What the cost rule knows of how often people read.
+// How often users read, for the cost rule.
 //
-// Stores keep the day of a reader's last read and no more, so a process that knows nothing else
-// estimates by that (core/events/cost_estimates.h); one that knows how often people read, because
-// it counts them or makes them up, says so.
+// Stores keep only the day of a user's last read, and by default the rate is estimated from that
+// (core/events/cost_estimates.h). A process that knows more, because it counts or simulates reads,
+// implements this.
 #pragma once
 
 #include "core/model/ids.h"
@@ -13,8 +13,8 @@ namespace chirp {
 class ReadRates {
  public:
   virtual ~ReadRates() = default;
-  // Reads a second that are expected at `now` of a reader who has a timeline and last read on the
-  // day of `last_read`; not negative. From any thread.
+  // Expected reads per second at `now` of a user who has a timeline and last read on the day of
+  // `last_read`; not negative. Safe from any thread.
   [[nodiscard]] virtual double reads_per_second(UserNumber reader, Time last_read,
                                                 Time now) const = 0;
 };

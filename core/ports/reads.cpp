@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
-// What is found under the keys that `key_of` makes of `items`.
+// Looks up the keys that `key_of` makes from `items`.
 template <class T, class Items, class KeyOf>
 auto find_each(const TableReader<T>& table, const Items& items, KeyOf key_of) {
   std::vector<typename T::Key> keys;
@@ -41,7 +41,7 @@ auto find_each(const TableReader<T>& table, const Items& items, KeyOf key_of) {
   return table.find_all(keys);
 }
 
-// What is found of source ids, whose numbers and words have a table each.
+// Looks up source ids; numbers and words have separate tables.
 template <class Numbers, class Words>
 std::vector<std::optional<typename Numbers::Row>> find_sources(const RowReader& rows,
                                                                std::span<const SourceKey> sources) {
@@ -67,7 +67,7 @@ std::vector<std::optional<typename Numbers::Row>> find_sources(const RowReader& 
   return found;
 }
 
-// A page of rows that say since when; their keys end in the other user.
+// A page of rows that hold a time; the keys end with the other user.
 template <class T>
 EdgePage page_of(const TableReader<T>& table, const typename T::Key& first,
                  const typename T::Key& last, std::uint32_t limit, UserNumber T::Key::*other) {
@@ -82,7 +82,7 @@ EdgePage page_of(const TableReader<T>& table, const typename T::Key& first,
   return page;
 }
 
-// The one above; the last one stays itself, so whoever asks looks whether there is any.
+// The next id. There is none after the last, so callers check for it.
 template <class Id>
 Id next(Id id) {
   return {id.value + 1};
@@ -126,7 +126,7 @@ std::vector<ContentDelta> content_counters_above(const RowReader& rows, ContentI
   return found;
 }
 
-// ---------------------------------------------------------------- people
+// ---------------------------------------------------------------- users
 
 std::vector<std::optional<AuthorCard>> cards(const RowReader& rows,
                                              std::span<const UserNumber> numbers) {
@@ -178,11 +178,11 @@ std::optional<Time> follows(const RowReader& rows, UserNumber follower, UserNumb
 
 namespace {
 
-// What of these ids is there, by authors who are or are suspended.
+// The contents with these ids, if they exist and their authors are present or suspended.
 std::vector<std::optional<LoadedContent>> contents_at(
     const RowReader& rows, std::span<const std::optional<ContentId>> ids) {
   std::vector<std::optional<LoadedContent>> contents(ids.size());
-  // Of each that is there: what it hangs on and whose both are, post by post, then presence.
+  // First the existing contents are found with their targets and authors, then presence is checked.
   struct Found {
     std::size_t at;
     LoadedContent content;
@@ -269,7 +269,7 @@ std::vector<std::optional<Reaction>> reactions_of(const RowReader& rows, UserNum
 std::vector<Reaction> reactions(const RowReader& rows, ContentId content, UserNumber after,
                                 std::optional<ReactionType> type, std::uint32_t limit) {
   std::vector<Reaction> found;
-  // Of one type, more are looked at than are wanted.
+  // For one type, reads more rows than are wanted.
   const std::uint32_t block = type ? std::max(limit, 256u) : limit;
   while (found.size() < limit && after != Greatest{}) {
     const auto some = rows.range(Reactions::Key{content, next(after)},
@@ -358,7 +358,7 @@ std::vector<ContentId> unfinished_post_removals(const RowReader& rows) {
   return contents;
 }
 
-// ---------------------------------------------------------------- told and read
+// ---------------------------------------------------------------- notifications, reading marks
 
 std::vector<events::Notification> notifications(const RowReader& rows, UserNumber user,
                                                 Sequence before, std::uint32_t limit) {
@@ -385,7 +385,7 @@ std::vector<FanOutRow> fan_out_queue(const RowReader& rows, std::uint32_t limit)
 }
 
 std::map<std::string, std::string> plain_settings(const RowReader& rows) {
-  const std::string above_all(PlainSettings::kNameMax, '\xFF');  // no name has such a byte
+  const std::string above_all(PlainSettings::kNameMax, '\xFF');  // no name contains this byte
   std::map<std::string, std::string> settings;
   for (auto& [key, value] :
        rows.range(PlainSettings::Key{}, PlainSettings::Key{above_all}, Direction::kUp, kAll)) {

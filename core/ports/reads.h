@@ -1,7 +1,7 @@
-// What is made of rows in more than one place, over whatever reads them: a snapshot, or the rows of
-// a write transaction. Each is one question of a store, or a few one after the other.
+// Reads that several places need, over a snapshot or the rows of a write transaction. Each is one
+// query to the store, or a few in sequence.
 //
-// An example, the people a page shows:
+// Example, the cards that a page shows:
 //
 //   const auto cards = reads::cards(*snapshot, numbers);
 #pragma once
@@ -22,7 +22,7 @@ namespace chirp::reads {
 
 // ---- walks over a whole table
 
-// In the place of any id in a key: above all of them.
+// Used in place of any id in a key: above all of them.
 struct Greatest {
   template <class Tag, class Number>
   constexpr operator StrongId<Tag, Number>() const {
@@ -41,7 +41,7 @@ constexpr Key greatest() {
   }
 }
 
-// Rows in ascending order from above the key given, at most `limit`; empty at the end.
+// Rows in ascending order above `after`, at most `limit`; empty at the end.
 template <class T>
 [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> above(
     const TableReader<T>& table, const typename T::Key& after, std::uint32_t limit) {
@@ -56,7 +56,7 @@ template <class T>
   }
   return rows;
 }
-// Without their keys.
+// The same without keys.
 template <class T>
 [[nodiscard]] std::vector<typename T::Row> rows_above(const TableReader<T>& table,
                                                       const typename T::Key& after,
@@ -65,24 +65,24 @@ template <class T>
   for (auto& [key, row] : above<T>(table, after, limit)) rows.push_back(std::move(row));
   return rows;
 }
-// By content, then user.
+// Sorted by content, then user.
 [[nodiscard]] std::vector<ReactionRow> reactions_above(const RowReader& rows, ContentId content,
                                                        UserNumber user, std::uint32_t limit);
-// The stored counters alone, pending changes left out. Who has none but zeros may be left out.
+// Stored counters only, without pending changes. Users whose counters are all zero may be missing.
 [[nodiscard]] std::vector<std::pair<UserNumber, UserCounters>> counters_above(const RowReader& rows,
                                                                               UserNumber after,
                                                                               std::uint32_t limit);
-// The same of posts and comments.
+// The same for posts and comments.
 [[nodiscard]] std::vector<ContentDelta> content_counters_above(const RowReader& rows,
                                                                ContentId after,
                                                                std::uint32_t limit);
 
-// ---- people
+// ---- users
 
-// One for each number; empty if there is no card.
+// One for each number; empty where there is no card.
 [[nodiscard]] std::vector<std::optional<AuthorCard>> cards(const RowReader& rows,
                                                            std::span<const UserNumber> numbers);
-// Who has come with these ids in a load and is present.
+// The present users with these source ids.
 [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(const RowReader& rows,
                                                                 std::span<const SourceId> sources);
 [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(const RowReader& rows,
@@ -90,8 +90,8 @@ template <class T>
 // Users marked as removed whose traces are not all gone yet.
 [[nodiscard]] std::vector<UserNumber> unfinished_removals(const RowReader& rows);
 
-// ---- who follows whom, and who has blocked, muted, or switched the reposts off of whom; as
-// stored: what users marked as removed have of it is there until their traces are gone
+// ---- follows, blocks, mutes and switched-off reposts; as stored: those of users marked as removed
+// are included until their traces are gone
 
 [[nodiscard]] EdgePage following(const RowReader& rows, UserNumber user, UserNumber after,
                                  std::uint32_t limit);
@@ -99,51 +99,51 @@ template <class T>
                                  std::uint32_t limit);
 [[nodiscard]] EdgePage related(const RowReader& rows, UserNumber user, Relation relation,
                                UserNumber after, std::uint32_t limit);
-// When `follower` began to follow `followee`; empty if they do not.
+// Since when `follower` follows `followee`; empty if they do not.
 [[nodiscard]] std::optional<Time> follows(const RowReader& rows, UserNumber follower,
                                           UserNumber followee);
 
 // ---- posts, comments and reactions, as stored
 
-// What of these ids of a load is there, by authors who are.
+// The loaded contents with these source ids, if they exist and their authors do.
 [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
     const RowReader& rows, std::span<const SourceId> sources);
 [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
     const RowReader& rows, std::span<const SourceKey> sources);
-// For each upload whether a post names it.
+// For each upload, whether a post refers to it.
 [[nodiscard]] std::vector<bool> media_named(const RowReader& rows,
                                             std::span<const MediaId> uploads);
 [[nodiscard]] std::vector<std::optional<Comment>> comments(const RowReader& rows,
                                                            std::span<const CommentId> ids);
 // Whether reading a thread includes tables::HiddenThreads.
 enum class Listed : std::uint8_t { kShown, kAll };
-// Direct replies to `parent` under the post, or the comments at its top (kNoComment), removed ones
-// among them: from below `bound` down, newest first, or from above it up, oldest first.
+// Direct replies to `parent` under the post, or its top-level comments (kNoComment), removed ones
+// included: below `bound`, newest first, or above it, oldest first.
 [[nodiscard]] std::vector<CommentId> thread(const RowReader& rows, PostId post, CommentId parent,
                                             CommentId bound, Direction direction,
                                             std::uint32_t limit, Listed listed = Listed::kAll);
-// Returns which comments a reader other than the operator has to look at. These are all of them
-// while the consumer has yet to take in an event that may have made hidden ones visible.
+// Returns which comments a reader other than the operator has to check. These are all of them while
+// an event that may have made hidden ones visible is pending.
 [[nodiscard]] Listed listed_for_readers(const ContentReader& reader);
-// The user's reaction to each of `contents`, if there is one.
+// The user's reaction to each of `contents`, if any.
 [[nodiscard]] std::vector<std::optional<Reaction>> reactions_of(
     const RowReader& rows, UserNumber user, std::span<const ContentId> contents);
-// By users above `after`, by user, at most `limit`; of one type alone, if it is given.
+// Sorted by user, above `after`, at most `limit`; only of one type if given.
 [[nodiscard]] std::vector<Reaction> reactions(const RowReader& rows, ContentId content,
                                               UserNumber after, std::optional<ReactionType> type,
                                               std::uint32_t limit);
-// Reposts of a post by users above `after`, by user, at most `limit`.
+// Reposts of a post, sorted by user, above `after`, at most `limit`.
 [[nodiscard]] std::vector<Entry> reposts(const RowReader& rows, PostId original, UserNumber after,
                                          std::uint32_t limit);
-// The user's repost of each of `originals`, if there is one.
+// The user's repost of each of `originals`, if any.
 [[nodiscard]] std::vector<std::optional<PostId>> reposts_by(const RowReader& rows, UserNumber user,
                                                             std::span<const PostId> originals);
-// Whose posts and comments the user has reacted to or commented on: one for each of the newest such
-// contents and comments, newest first, themselves among them.
+// The authors whose posts and comments the user last reacted to or commented on: one for each of
+// the newest such contents and comments, newest first. It may include the user.
 [[nodiscard]] std::vector<UserNumber> recent_partners(const RowReader& rows, UserNumber user,
                                                       std::uint32_t limit);
-// Posts below `below` that carry hashtags, newest first: public ones that are there, of authors
-// marked as removed too.
+// Existing public posts with hashtags, below `below`, newest first, including those of authors
+// marked as removed.
 [[nodiscard]] std::vector<TaggedPost> tagged_posts(const RowReader& rows, PostId below,
                                                    std::uint32_t limit);
 // Returns the posts with one hashtag, newest first, without posts of suspended users. See
@@ -151,16 +151,16 @@ enum class Listed : std::uint8_t { kShown, kAll };
 [[nodiscard]] std::vector<Entry> posts_with_tag(const RowReader& rows, const std::string& tag,
                                                 PostId below, std::uint32_t limit);
 [[nodiscard]] std::optional<PostId> oldest_tagged_post(const RowReader& rows);
-// Removed posts and comments of which something is left.
+// Removed posts and comments with traces left.
 [[nodiscard]] std::vector<ContentId> unfinished_post_removals(const RowReader& rows);
 
-// ---- what a user has been told, and has read
+// ---- notifications and reading marks
 
-// Below `before`, newest first: whether each still holds is for the reader to decide.
+// Below `before`, newest first. The caller decides whether each still applies.
 [[nodiscard]] std::vector<events::Notification> notifications(const RowReader& rows,
                                                               UserNumber user, Sequence before,
                                                               std::uint32_t limit);
-// All empty for who has never said so.
+// All empty for a user who has never set any.
 [[nodiscard]] ReadingMarks reading(const RowReader& rows, UserNumber user);
 
 // ---- the log, and the settings
@@ -170,7 +170,7 @@ enum class Listed : std::uint8_t { kShown, kAll };
                                                 std::uint32_t limit);
 // Unfinished deliveries, oldest first.
 [[nodiscard]] std::vector<FanOutRow> fan_out_queue(const RowReader& rows, std::uint32_t limit);
-// Free-form settings outside feeds, by key.
+// Plain settings (not those that shape feeds), by key.
 [[nodiscard]] std::map<std::string, std::string> plain_settings(const RowReader& rows);
 
 }  // namespace chirp::reads

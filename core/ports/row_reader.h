@@ -1,13 +1,13 @@
-// Rows of a state of the engine's store, to read: what a snapshot and a write transaction have in
-// common.
+// Reads rows of one state of the engine's store: the interface that snapshots and write
+// transactions share.
 //
-// Each call is one step that a remote store answers in one round trip: a caller with many keys of a
-// table asks for all of them at once. An example, which of two users have a card:
+// A remote store answers each call in one round trip, so a caller with many keys of a table asks
+// for all of them at once. Example, which of two users have a card:
 //
 //   const std::vector<Cards::Key> keys{{alice}, {bob}};
 //   for (const auto& card : reader.find_all(keys)) …
 //
-// Reading throws Error{kCorrupt} for a row that can't be read. One thread at a time.
+// Reading throws Error{kCorrupt} for a damaged row. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace chirp {
 
-// The ends of a range without their types, both included.
+// The ends of a range without their types, both inclusive.
 struct AnyEnds {
   const void* first = nullptr;
   const void* last = nullptr;
@@ -36,7 +36,7 @@ class RowReader {
  public:
   virtual ~RowReader() = default;
 
-  // The calls of TableReader, on the table that has such keys.
+  // The calls of TableReader, for the table of this key type.
   template <class Key>
   [[nodiscard]] auto find(const Key& key) const;
   template <std::ranges::contiguous_range Keys>
@@ -45,18 +45,18 @@ class RowReader {
   [[nodiscard]] auto range(const Key& first, const Key& last, Direction direction,
                            std::uint32_t limit) const;
 
-  // ---- What a store implements, for all tables alike (see TableReader). Each pointer is to a
-  // value of the table's type.
-  // `found` has a std::optional<T::Row>, empty so far, for each key.
+  // ---- What a store implements, once for all tables (see TableReader). Each pointer is to a value
+  // of the table's type.
+  // `found` has an empty std::optional<T::Row> for each key.
   virtual void find_rows(const TableType& type, std::span<const void* const> keys,
                          std::span<void* const> found) const = 0;
-  // `found` has a RowPairs<T>, empty so far, for each range. How many of the ranges are answered.
+  // `found` has an empty RowPairs<T> for each range. Returns how many ranges are answered.
   virtual std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
                                   Direction direction, std::uint32_t limit, std::uint64_t enough,
                                   std::span<void* const> found) const = 0;
 };
 
-// The rows of one table. Cheap to make; the reader outlives it.
+// Reads the rows of one table. Cheap to construct; the reader must outlive it.
 template <class T>
 class TableReader {
  public:
@@ -85,8 +85,8 @@ class TableReader {
     return rows;
   }
   // The rows of each range, at most `limit` of each: ascending (kUp), or descending from its last
-  // key (kDown). Ranges behind the one with which `enough` rows are found are left out, so the
-  // answer may be shorter than the question.
+  // key (kDown). Stops after the range that brings the total to `enough` rows, so the result may
+  // have fewer ranges than `wanted`.
   [[nodiscard]] std::vector<RowPairs<T>> ranges(std::span<const KeyRange<T>> wanted,
                                                 Direction direction, std::uint32_t limit,
                                                 std::uint64_t enough) const {

@@ -1,14 +1,12 @@
-// The rows of one write transaction: what the rules of writing (core/rules) decide on, and what
-// they leave behind.
+// The rows of one write transaction, which the rules of writing (core/rules) read and change.
 //
-// A store finds rows, ranges of rows, and keeps rows; it knows no rule. How it packs them is its
-// own business. A rule is a function of the rows it reads, so it may be run again: a store that is
-// far away runs the rules of a whole batch, notes which rows they lacked, fetches those in one
-// call, and runs them again until nothing is lacking. For its sake a rule asks for all it can name
-// before it looks at the first answer. What an earlier change of a batch has put, a later one
-// finds.
+// A store finds and keeps rows; it knows no rules. Its storage format is private. A rule depends
+// only on the rows it reads, so it can run several times. A remote store runs the rules of a whole
+// batch, notes which rows were missing, fetches those in one call, and runs the rules again until
+// no row is missing. For this a rule requests all rows it can name before it uses the first. Later
+// changes of a batch see the rows of earlier ones.
 //
-// An example, a like that is taken back:
+// Example, removing a like:
 //
 //   const Reactions::Key key{content_of(post), user};
 //   if (!rows.find(key)) return false;
@@ -16,7 +14,7 @@
 //   rows.discard(ReactionsBy::Key{user, content_of(post)});
 //   rows.log({.topic = Topic::kReactionRemoved, .actor = user, .post = post});
 //
-// Reading throws Error{kCorrupt} for a row that can't be read. One thread at a time.
+// Reading throws Error{kCorrupt} for a damaged row. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -41,23 +39,23 @@ class RowWriter {
  public:
   virtual ~RowWriter() = default;
 
-  // Adds the row, or replaces the one there.
+  // Adds the row, or replaces the existing one.
   template <class Key>
   void put(const Key& key, const typename TableOf<Key>::Row& row) {
     put_row(table_type<TableOf<Key>>(), &key, &row);
   }
-  // True if it was there.
+  // Returns whether the row existed.
   template <class Key>
   bool erase(const Key& key) {
     return erase_row(table_type<TableOf<Key>>(), &key);
   }
-  // The same for a rule that does not need the answer: a remote store then does not ask.
+  // The same without an answer: a remote store then needs no round trip.
   template <class Key>
   void discard(const Key& key) {
     discard_row(table_type<TableOf<Key>>(), &key);
   }
 
-  // ---- What a store implements, for all tables alike. Each pointer is to a value of the table's
+  // ---- What a store implements, once for all tables. Each pointer is to a value of the table's
   // type.
   virtual void put_row(const TableType& type, const void* key, const void* row) = 0;
   virtual bool erase_row(const TableType& type, const void* key) = 0;
@@ -66,34 +64,33 @@ class RowWriter {
 
 // The facts about a timeline, without its entries.
 struct TimelineHead {
-  PostId complete_from;  // at least: what the batch has delivered may have raised it
+  PostId complete_from;  // a lower bound: deliveries of the batch may have raised it
   std::uint64_t generation = 0;
-  Time last_read;  // to the day
+  Time last_read;  // rounded down to the day
 };
 
-// A request that may come twice. The store keeps digests of both texts, and says only whether they
-// are the same.
+// A request with an idempotency key. The store keeps digests of both texts, and only compares them.
 struct KeyedRequest {
   UserNumber user;
   std::string_view key;
-  std::string canonical;  // of all that makes it another request
+  std::string canonical;  // everything that distinguishes it from other requests
 };
 struct EarlierRequest {
   Time since;
-  PostId post;  // the post made; for a comment, its id, which no post has
+  PostId post;  // the post created; for a comment, its id, which no post has
   bool same = false;
 };
 
-// Requests that are no longer needed: those first used before a time, or all of a user.
+// Requests to forget: those first used before a time, or all of a user.
 using StaleRequests = std::variant<Time, UserNumber>;
 
-// Which side of follow edges a list is kept by.
+// The user whose list holds a follow edge.
 enum class EdgeSide : std::uint8_t { kFollowing, kFollowers };
 
-// When and where a transaction runs.
+// The time and machine number of a transaction.
 struct Turn {
-  Time now;                   // the wall clock
-  std::uint32_t machine = 0;  // the number of the directory in live ids
+  Time now;                   // wall clock
+  std::uint32_t machine = 0;  // the directory's machine number in live ids
 };
 
 class Rows : public RowReader, public RowWriter {
@@ -108,7 +105,7 @@ class Rows : public RowReader, public RowWriter {
   [[nodiscard]] virtual std::optional<Presence> presence(UserNumber user) const = 0;
   // Whether others may see the user and act on them: neither removed nor suspended.
   [[nodiscard]] bool present(UserNumber user) const { return presence(user) == Presence::kPresent; }
-  // Whether what is stored of the user is kept: present or suspended.
+  // Whether the user's data is kept: present or suspended.
   [[nodiscard]] bool kept(UserNumber user) const {
     const auto found = presence(user);
     return found && *found != Presence::kRemoved;
@@ -118,22 +115,22 @@ class Rows : public RowReader, public RowWriter {
   // whether they have other replies. A remote store then fetches them in one call.
   virtual void expect_chain(const Comment& /*comment*/) const {}
 
-  // ---- timelines; how they are packed is the store's business
+  // ---- timelines, in the store's own format
   [[nodiscard]] virtual std::optional<TimelineHead> timeline(UserNumber viewer) const = 0;
   // Replaces the existing timeline.
   virtual void put_timeline(UserNumber viewer, const Timeline& timeline) = 0;
   // Merges entries (newest first, no id twice) into the timeline if it is of the state's
-  // generation: see merge_entries. What is over the cap may go in blocks of an eighth of it. False
-  // if there is no such timeline, as far as that is known here: a store that is far away learns it
-  // when the write arrives there.
+  // generation: see merge_entries. Entries above the cap may be dropped in blocks of an eighth of
+  // it. Returns false if there is no such timeline, as far as is known here: a remote store may
+  // find that out only when the write arrives.
   virtual bool deliver(UserNumber viewer, std::span<const Entry> entries) = 0;
-  // Keeps the day of the last read of a timeline that is there.
+  // Sets the day of the last read of an existing timeline.
   virtual void note_read(UserNumber viewer, Time day) = 0;
-  // True if there was one.
+  // Returns whether there was one.
   virtual bool erase_timeline(UserNumber viewer) = 0;
 
-  // How many early entries of the author (StoreState::early_from) have no post. The stored counters
-  // include them, and what is shown does not.
+  // Number of the author's early entries (StoreState::early_from) that have no post yet. Stored
+  // counters include them, counters shown to users do not.
   [[nodiscard]] virtual std::int64_t entries_without_post(UserNumber /*author*/) const { return 0; }
 
   // ---- follow edges in bulk
@@ -149,15 +146,15 @@ class Rows : public RowReader, public RowWriter {
   [[nodiscard]] virtual std::optional<EarlierRequest> earlier(
       const KeyedRequest& request) const = 0;
   virtual void remember(const KeyedRequest& request, PostId post) = 0;
-  // Forgets at most `limit`; how many. Of old ones, the oldest first.
+  // Forgets at most `limit`, the oldest first. Returns how many.
   virtual std::uint32_t forget_requests(const StaleRequests& which, std::uint32_t limit) = 0;
 
-  // ---- what every rule writes by
-  // The next live id: above the last, whatever the clock does.
+  // ---- ids and the log
+  // Returns the next live id: above the last, even if the clock steps back.
   PostId mint();
   // Returns the lowest possible next live id: above every stored one.
   [[nodiscard]] PostId next_id() const { return {state().last_id.value + 1}; }
-  // Appends to the log. Sequence and, unless given, time are filled in.
+  // Appends to the log. Fills in the sequence, and the time if it is not set.
   void log(events::Event event);
 };
 

@@ -1,4 +1,4 @@
-// Temporary space outside memory, in which a load sorts what does not fit into memory.
+// Temporary space outside memory, for loads that sort more than fits into memory.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace chirp {
 
-// A sequence of bytes that is removed with this object. Use it from one thread.
+// A sequence of bytes that is deleted with this object. Use it from one thread.
 class Scratch {
  public:
   virtual ~Scratch() = default;
 
-  // Returns the place of the bytes. Throws Error{kStorageFull}, {kIo}.
+  // Returns the offset of the bytes. Throws Error{kStorageFull}, {kIo}.
   virtual std::uint64_t append(std::string_view bytes) = 0;
   // Reads from `place` on. Returns the number of bytes read, at least `least`. Throws Error{kIo},
   // also if there are fewer.

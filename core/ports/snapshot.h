@@ -1,18 +1,18 @@
-// One consistent state of the engine's store, to read from.
+// A consistent, read-only state of the engine's store.
 //
-// Most of what is asked is rows (core/ports/row_reader.h), and what is made of them stands once, in
-// core/ports/reads.h. Here is what a store answers better as a whole: what is merged, packed, or
-// joined with changes that are yet to be taken in.
+// Most reads are of rows (core/ports/row_reader.h); core/ports/reads.h has those that several
+// places need. This interface has the reads that a store answers better as a whole: merged, packed,
+// or combined with pending changes.
 //
-// Batch-shaped: each call is one step that a remote store answers in one round trip, and all calls
-// on one snapshot see the same state. Nothing here is an engine's own type: a snapshot may be a
-// transaction, or a time stamp that goes along with each question. Hold one for a request, never
-// while writing to a socket, a pipe or a terminal. One thread at a time.
+// A remote store answers each call in one round trip, so calls take batches. All calls on one
+// snapshot see the same state. A snapshot may be a transaction, or a time stamp that is sent with
+// each query. Hold one for a request, never while writing to a socket, a pipe or a terminal. One
+// thread at a time.
 //
-// Who needs a part of it asks for that part. An example, who wrote a post and since when they
-// follow the reader:
+// Code that needs a part of this interface takes that part. Example, the author of a post, and
+// since when they follow the reader:
 //
-//   void tell(const ContentReader& reader, PostId id, UserNumber viewer) {
+//   void print(const ContentReader& reader, PostId id, UserNumber viewer) {
 //     const auto post = reader.post(id);
 //     if (!post) return;
 //     const auto since = reader.find(tables::Following::Key{post->author, viewer});
@@ -45,19 +45,18 @@ namespace chirp {
 
 class Walk;
 
-// Where a page starts merging.
+// The sources from which a page of a feed is merged.
 struct FeedSources {
   StoreState state;
-  bool has_timeline = false;            // exists and is of the state's generation
-  PostId complete_from;                 // C(V), if so
-  Time last_read;                       // of the timeline, if so
+  bool has_timeline = false;            // exists and is of the store's generation
+  PostId complete_from;                 // C(V), if there is a timeline
+  Time last_read;                       // the timeline's, if there is one
   std::vector<UserNumber> following;    // ascending; without removed users
-  std::vector<feed::AuthorMark> marks;  // of the viewer and those followed, who are not
-                                        // always pushed; in any order
-  std::vector<Entry> pending;  // at least what fan-out has yet to finish of them; newest first
+  std::vector<feed::AuthorMark> marks;  // the viewer's and followees'; unsorted
+  std::vector<Entry> pending;  // entries that fan-out has not finished, maybe more; newest first
 };
 
-// Ids between two bounds, neither of them included.
+// Ids between two exclusive bounds.
 struct IdRange {
   PostId above = kBelowAllPosts;  // exclusive
   PostId below = kAboveAllPosts;  // exclusive
@@ -73,7 +72,7 @@ struct LogsOf {
 
   std::span<const UserNumber> authors;  // ascending, unique
   Levels levels = kAllLevels;
-  UserNumber owner = kNobody;  // one of the authors, whose posts of all levels are included
+  UserNumber owner = kNobody;  // one of the authors; their posts of all levels are included
 
   [[nodiscard]] bool has(UserNumber author, Privacy level) const {
     return author == owner || levels.has(level);
@@ -84,21 +83,21 @@ struct LogsOf {
   return {authors, kSharedLevels, viewer};
 }
 
-// What a page shows of one author's or one viewer's neighbourhood.
+// One page of a user's follows, followers, blocks or mutes.
 struct EdgePage {
   std::vector<Edge> edges;  // by user number
   bool more = false;
 };
 
-// What came with a source id.
+// The post or comment with a given source id.
 struct LoadedContent {
-  PostId post;                     // of a repost: its original; of a comment: the post it is under
-  CommentId comment = kNoComment;  // if it is one
+  PostId post;                     // for a repost: the original; for a comment: its post
+  CommentId comment = kNoComment;  // set for a comment
 
   bool operator==(const LoadedContent&) const = default;
 };
 
-// A reaction and what it is to.
+// A reaction with its target.
 struct ReactionRow {
   ContentId content;
   Reaction reaction;
@@ -106,41 +105,40 @@ struct ReactionRow {
   bool operator==(const ReactionRow&) const = default;
 };
 
-// Posts with whether their authors are there, and what is counted and set with what is pending.
+// Posts of existing authors, and counters and relations that include pending changes.
 class ContentReader : public RowReader {
  public:
   [[nodiscard]] virtual StoreState state() const = 0;
 
-  // One for each id; empty if the post or its author is gone. Throws Error{kCorrupt} for a record
-  // that fails its check.
+  // One for each id; empty if the post or its author is gone. Throws Error{kCorrupt} for a damaged
+  // record.
   [[nodiscard]] virtual std::vector<std::optional<Post>> posts_at(
       std::span<const PostId> ids) const = 0;
-  // Stored counts and pending changes together, one for each.
+  // Stored counters plus pending changes, one for each.
   [[nodiscard]] virtual std::vector<UserCounters> counters(
       std::span<const UserNumber> numbers) const = 0;
-  // The same of posts and comments. As stored, like all that hangs on them: what hangs on a removed
-  // post, or is by users marked as removed, is there until its traces are gone.
+  // The same for posts and comments, as stored: what belongs to a removed post, or to users marked
+  // as removed, is counted until its traces are gone.
   [[nodiscard]] virtual std::vector<ContentCounters> content_counters(
       std::span<const ContentId> contents) const = 0;
-  // How the viewer stands to each of `others`, one for each.
-  [[nodiscard]] virtual std::vector<Bond> bonds(UserNumber viewer,
-                                                std::span<const UserNumber> others) const = 0;
+  // The viewer's relation to each of `others`.
+  [[nodiscard]] virtual std::vector<ViewerRelation> bonds(
+      UserNumber viewer, std::span<const UserNumber> others) const = 0;
 
   [[nodiscard]] std::optional<Post> post(PostId id) const;
-  // One for each entry; empty if the post is gone, or not by whom the entry says.
+  // One for each entry; empty if the post is gone or has another author than the entry.
   [[nodiscard]] std::vector<std::optional<Post>> posts(std::span<const Entry> entries) const;
 };
 
-// What a page of a feed is merged from.
+// The reads that a page of a feed needs.
 class FeedReader {
  public:
   virtual ~FeedReader() = default;
 
-  // A viewer who has no card, or is marked as removed, has nothing to merge: the state is all that
-  // is filled in.
+  // For a viewer who has no card or is marked as removed, only the state is filled in.
   [[nodiscard]] virtual FeedSources feed_sources(UserNumber viewer) const = 0;
   // Entries of the viewer's stored timeline in the range, at most `limit`, newest first (kDown) or
-  // oldest first (kUp); as stored, unfiltered. Empty without a timeline.
+  // oldest first (kUp); as stored, unfiltered. Empty if there is no timeline.
   [[nodiscard]] virtual std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                             Direction direction,
                                                             std::uint32_t limit) const = 0;
@@ -152,36 +150,35 @@ class FeedReader {
                                                           std::uint32_t limit) const = 0;
 };
 
-// For doctor, upkeep and statistics.
+// For the doctor, upkeep and statistics.
 class Inspection {
  public:
   virtual ~Inspection() = default;
 
-  // The whole timeline as stored, valid or not; empty if there is none.
+  // The whole stored timeline, valid or not; empty if there is none.
   [[nodiscard]] virtual std::optional<Timeline> timeline(UserNumber viewer) const = 0;
-  // Who has one, in ascending order from above `after`, at most `limit`.
+  // Users with a timeline, ascending, above `after`, at most `limit`.
   [[nodiscard]] virtual std::vector<UserNumber> scan_timelines(UserNumber after,
                                                                std::uint32_t limit) const = 0;
-  // When the oldest idempotency key that is kept was first used.
+  // When the oldest stored idempotency key was first used.
   [[nodiscard]] virtual std::optional<Time> oldest_key() const = 0;
-  // What is kept of a user besides the card, by name: "posts", "follows", … Nothing of whose
-  // removal is finished.
+  // The kinds of rows stored for a user besides the card: "posts", "follows", … Empty once the
+  // user's removal is finished.
   [[nodiscard]] virtual std::vector<std::string_view> traces_of(UserNumber user) const = 0;
-  // Rows a table, by table name; `cards`, `posts`, `reposts`, `reactions`, `comments`, `follows`,
-  // `timelines` and `events` are among them in every store.
+  // Number of rows by table name. Every store has `cards`, `posts`, `reposts`, `reactions`,
+  // `comments`, `follows`, `timelines` and `events`.
   [[nodiscard]] virtual std::map<std::string, std::uint64_t> table_rows() const = 0;
-  // Damage that only the store itself can see (an index that names no record, a broken chunk), one
-  // line each.
+  // Damage that only the store itself can see (an index entry without a record, a broken chunk),
+  // one line each.
   [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
-  // The same by a walk over this snapshot, which may go through several states. What needs one
-  // state of everything is read in one.
+  // The same by a walk over this snapshot, which may use several states. Checks that need one state
+  // of everything use one.
   [[nodiscard]] virtual std::vector<std::string> problems_on(Walk& /*walk*/) { return problems(); }
 
-  // Goes on in the newest state, as a snapshot does that is made now. False, and nothing is
-  // changed, where a store keeps nothing for the sake of a snapshot.
+  // Moves to the newest state, like a new snapshot. Returns false and changes nothing if the store
+  // holds no resources for a snapshot.
   virtual bool renew() { return false; }
-  // Returns the bytes that later commits have set free and that can't be used again as long as this
-  // state is held.
+  // Returns the bytes freed by later commits that can't be reused while this state is held.
   [[nodiscard]] virtual std::uint64_t held_back() const { return 0; }
 };
 

@@ -1,5 +1,5 @@
-// What the consumers of the log have made of it, offered to the store: each step is written in one
-// transaction, with the consumer's new offset.
+// The results of the log's consumers: each step is written in one transaction, together with the
+// consumer's new offset.
 #pragma once
 
 #include <cstdint>
@@ -22,37 +22,40 @@ struct Delivery {
   UserNumber author;
 };
 
-// What fan-out did with the events from `from` to before `to`. Deliveries are merged into each
+// The result of fan-out for the events from `from` to before `to`. Deliveries are merged into each
 // valid timeline as a set, so delivering twice changes nothing. A step may be written in parts, by
-// viewer; the last one moves S. Who has no valid timeline when their part comes is passed over, so
-// from the first part on no timeline walked before `reach` may be stored.
+// viewer; the last one moves S. Viewers without a valid timeline at the time of their part are
+// skipped. So after the first part, a timeline built from a state before `reach` must not be
+// stored.
 struct FanOutStep {
-  Sequence from;                             // where S was when the gathering started
-  Sequence to;                               // where S stands afterwards; == from for a part
-  Sequence reach;                            // of a part: where S will stand after the last one
-  std::vector<Delivery> deliveries;          // by viewer, then newest first
-  std::vector<FanOutRow> queue;              // rows to write: new ones, or further on
-  std::vector<Sequence> finished;            // rows to delete
-  std::vector<UserNumber> drop_if_inactive;  // viewers (ascending) of influencers' posts: who has
-                                             // not read since `active_since` loses the timeline
+  Sequence from;                     // S when gathering started
+  Sequence to;                       // S after the step; equal to `from` for a part
+  Sequence reach;                    // for a part: S after the last part
+  std::vector<Delivery> deliveries;  // by viewer, then newest first
+  std::vector<FanOutRow> queue;      // rows to write: new, or with more deliveries done
+  std::vector<Sequence> finished;    // rows to delete
+  // Viewers (ascending) of influencers' posts; their timelines are dropped if they have not read
+  // since `active_since`.
+  std::vector<UserNumber> drop_if_inactive;
   Time active_since;
-  std::vector<UserNumber> drop{};       // viewers (ascending) who lose the timeline in any case
-  std::vector<feed::AuthorMark> marks;  // decided by the cost rule: push_from alone counts; a
-                                        // finite one becomes the next id. Under another policy a
-                                        // part with marks is not taken
-  std::uint32_t delivery_ns = 0;        // measured, 0 for unknown: averaged into the state
+  std::vector<UserNumber> drop{};  // viewers (ascending) whose timeline is dropped in any case
+  // Decided by the cost rule: only push_from is used, and a finite one becomes the next id. A part
+  // with marks is rejected under another policy.
+  std::vector<feed::AuthorMark> marks;
+  std::uint32_t delivery_ns = 0;  // measured, 0 for unknown: averaged into the state
 };
 
-// Adds to the counters; who crosses a bound of tiers gets another mark, and tier.changed is logged.
+// Adds to the counters. Authors who cross a bound get another tier and mark; tier.changed is
+// logged.
 struct CounterStep {
   Sequence from;
   Sequence to;
-  std::vector<CounterDelta> deltas;      // by user, nobody twice
-  std::vector<ContentDelta> contents{};  // by content, none twice
+  std::vector<CounterDelta> deltas;      // by user, unique
+  std::vector<ContentDelta> contents{};  // by content, unique
 };
 
-// What the notifications' consumer made of the events from `from` to before `to`. Those of users
-// who are not present are passed over. Of each user told, the newest `keep` stay.
+// The notifications of the events from `from` to before `to`. Users who are not present are
+// skipped. Of each recipient, the newest `keep` are kept.
 struct NotificationStep {
   Sequence from;
   Sequence to;
@@ -60,10 +63,10 @@ struct NotificationStep {
   std::uint32_t keep = limits::kNotificationsKept;
 };
 
-// What the trends' consumer made of the events from `from` to before `to`. Posts that are not there
-// any more are passed over. Posts of before `since` lose their tags, the oldest first, as long as
-// no more than `drop` tags go. What is of users who were suspended or blocked, or are so no more,
-// is listed or hidden as it is due at the step; a step may be a part of such an event (to == from).
+// The result of the trends consumer for the events from `from` to before `to`. Posts that no longer
+// exist are skipped. Posts older than `since` lose their tags, the oldest first, at most `drop`
+// tags in all. When users are suspended, blocked or restored, their posts and comments are listed
+// or hidden by their state at the step. A step may be a part of such an event (to == from).
 struct TrendStep {
   Sequence from;
   Sequence to;
@@ -74,16 +77,16 @@ struct TrendStep {
   std::vector<CommentId> settled{};  // comments whose author is affected
 };
 
-// A timeline built by a walk, offered for storing.
+// A timeline that was built by a walk and is to be stored.
 struct BuiltTimeline {
   UserNumber viewer;
-  Timeline timeline;                  // generation: that of the walk
-  Sequence log_end;                   // of the walk's snapshot
-  std::vector<UserNumber> following;  // whom the walk covered, ascending
+  Timeline timeline;                  // with the generation that the walk saw
+  Sequence log_end;                   // in the walk's snapshot
+  std::vector<UserNumber> following;  // the users that the walk covered, ascending
   std::uint32_t source_ns = 0;        // measured, 0 for unknown
 };
 
-// Whether a timeline that is stored and valid gives way to the one offered.
+// Whether to replace a valid stored timeline.
 enum class Replace : std::uint8_t { kKeepValid, kAlways };
 
 }  // namespace chirp

@@ -1,4 +1,4 @@
-// The numbers of a store that stand for all of it, and what both ways to its rows speak of.
+// The state record of a store, and types that snapshots and write transactions share.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,32 @@
 
 namespace chirp {
 
-// What every read starts from.
+// The starting point of every read.
 struct StoreState {
-  std::uint64_t version = 0;        // moves with every commit
+  std::uint64_t version = 0;        // changes with every commit
   std::uint64_t generation = 0;     // g: timelines of another generation are not valid
   PostId push_from_all;             // P0
-  PostId last_id;                   // the last live id minted
+  PostId last_id;                   // the last live id
   Sequence log_first{1};            // the oldest event kept
   Sequence log_end{1};              // one past the newest event
-  Sequence fan_out{1};              // S: the first event that fan-out has yet to take in
+  Sequence fan_out{1};              // S: the first event that is pending for fan-out
   Sequence fan_out_reach{1};        // >= S: one past the newest event delivered in part
-  Sequence counters{1};             // the first event that the counters have yet to take in
-  Sequence notifications{1};        // the first event that notifications have yet to take in
-  Sequence trends{1};               // the first event that trends have yet to take in
-  std::uint64_t removals = 0;       // users marked as removed of whom something is left
-  std::uint64_t post_removals = 0;  // removed posts and comments of which something is left
-  std::uint64_t relations = 0;      // blocks, mutes and switched-off reposts there are
-  std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished
+  Sequence counters{1};             // the first event that is pending for counters
+  Sequence notifications{1};        // the first event that is pending for notifications
+  Sequence trends{1};               // the first event that is pending for trends
+  std::uint64_t removals = 0;       // users marked as removed, with traces left
+  std::uint64_t post_removals = 0;  // removed posts and comments with traces left
+  std::uint64_t relations = 0;      // number of blocks, mutes and switched-off reposts
+  std::uint64_t fan_out_queue = 0;  // number of posts with unfinished deliveries
   std::uint32_t delivery_ns = 500;  // measured cost of one delivery
   std::uint32_t source_ns = 700;    // measured cost of one merge source
-  // Moves with every commit that changes, without an event that says so, rows of which caches in
-  // processes hold something: posts, cards, edges, relations, reactions and what is counted.
+  // Changes with every commit that modifies, without an event, rows that processes may cache:
+  // posts, cards, edges, relations, reactions and their counters.
   std::uint64_t unlogged = 0;
-  PassedTime passed;  // as the events of the log have seen the clock
-  // A load of posts under way has put early entries into logs of authors: of public posts with ids
-  // from the first of these up to below the second, which it has yet to store. Until its post is
-  // there, such an entry stands for nothing, and no reader sees it.
+  TrustedTime passed;  // from the times of events in the log
+  // A running load of posts has put early entries into authors' logs: entries of public posts with
+  // ids from `early_from` to below `early_below` that are not stored yet. Readers ignore such an
+  // entry until its post is stored.
   PostId early_from{};
   PostId early_below{};
   feed::FeedSettings settings;
@@ -43,9 +43,9 @@ struct StoreState {
   [[nodiscard]] bool may_be_early(PostId id) const { return id >= early_from && id < early_below; }
 };
 
-// A post whose deliveries are unfinished: they have run up to and including follower `done_to`.
+// A post with unfinished deliveries: done up to and including follower `done_to`.
 struct FanOutRow {
-  Sequence sequence;  // of its event
+  Sequence sequence;  // the post's event
   PostId post;
   UserNumber author;
   UserNumber done_to;
@@ -53,7 +53,7 @@ struct FanOutRow {
   bool operator==(const FanOutRow&) const = default;
 };
 
-// The way a range of rows is walked.
+// The direction of a walk over a range of rows.
 enum class Direction : std::uint8_t { kDown, kUp };
 
 }  // namespace chirp

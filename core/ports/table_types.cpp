@@ -19,7 +19,7 @@ void add_field(std::string& bytes, Relation relation) {
   add_big_endian(bytes, static_cast<std::uint32_t>(relation));
 }
 void add_field(std::string& bytes, const std::string& text) { bytes += text; }
-// Ends a text that is not the last field of its key. Such texts are hashtags, which have no zeros.
+// Terminates a text that is not the last field of its key. Such texts are hashtags, without zeros.
 template <class Field>
 void end_field(std::string& bytes) {
   if constexpr (std::is_same_v<Field, std::string>) bytes += '\0';

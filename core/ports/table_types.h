@@ -1,9 +1,9 @@
-// What code needs to know of a table when it serves all tables alike: a far store's overlay, the
+// Tables without their types, for code that serves all tables: a remote store's overlay, the
 // statements of a database, a copy of rows in memory.
 //
-// Such code holds keys and rows without their types (AnyRow), orders them by the bytes of their
-// keys, and leaves the few steps that need the type to TableType. So it is compiled once, and not
-// once for each of the tables of core/ports/tables.h.
+// Such code holds type-erased keys and rows (AnyRow), orders them by the bytes of their keys, and
+// uses TableType for the few steps that need the type. So it is compiled once, and not once for
+// each table of core/ports/tables.h.
 #pragma once
 
 #include <compare>
@@ -60,7 +60,7 @@ constexpr auto table_of_key(TableList<First, Rest...> /*tables*/) {
 inline constexpr std::size_t kTableTypes = detail::size_of(AllTables{});
 template <class T>
 inline constexpr std::size_t kIndexOf = detail::index_in<T>(AllTables{});
-// The table that has such keys.
+// The table with this key type.
 template <class Key>
 using TableOf = typename decltype(detail::table_of_key<Key>(AllTables{}))::type;
 
@@ -68,7 +68,7 @@ using TableOf = typename decltype(detail::table_of_key<Key>(AllTables{}))::type;
 template <class T>
 using RowPairs = std::vector<std::pair<typename T::Key, typename T::Row>>;
 
-// From where to where, both included. A range of edges is one user's.
+// A range of keys, both ends inclusive. A range of edges belongs to one user.
 template <class T>
 struct KeyRange {
   typename T::Key first;
@@ -77,40 +77,39 @@ struct KeyRange {
 
 struct TableType;
 
-// A key, and its row or none. Copies share both, and nobody changes them.
+// A key with its row, if any. Copies share both; they are immutable.
 struct AnyRow {
   const TableType* type = nullptr;
   std::shared_ptr<const void> held;
   const void* key = nullptr;  // T::Key
-  const void* row = nullptr;  // T::Row; null for none
+  const void* row = nullptr;  // T::Row; null if there is no row
 };
 
-// A range between two keys, both included, and how many of its rows are wanted.
+// A range between two keys, both inclusive, with the number of rows wanted.
 struct AnyRange {
   AnyRow first;
   AnyRow last;
   std::uint32_t limit = 0;
 };
 
-// Rows of any tables by the bytes of their keys: table by table, in the order of AllTables.
+// Rows of all tables, sorted by the bytes of their keys: table by table, in the order of AllTables.
 using AnyRows = std::map<std::string, AnyRow>;
 
-// The steps that need the type of a table T. A pointer is to a value of the type named beside it.
+// The operations that need the type of a table T. Each pointer is to the type named beside it.
 struct TableType {
   std::size_t index;  // in AllTables
-  // The key as bytes: keys of one table are in the order of their bytes, and the bytes of different
-  // tables differ in the first.
+  // The key as bytes: they sort like the keys of a table, and the first byte differs between
+  // tables.
   std::string (*bytes)(const void* key);
-  // Copies of both; `row` may be null.
+  // Copies both; `row` may be null.
   AnyRow (*keep)(const void* key, const void* row);
-  // Puts a copy of the row, or nothing for null, into a std::optional<T::Row>.
+  // Copies the row, or nothing for null, into a std::optional<T::Row>.
   void (*assign)(void* found, const void* row);
-  // Adds copies of both to a RowPairs<T>.
+  // Appends copies of both to a RowPairs<T>.
   void (*append)(void* pairs, const void* key, const void* row);
 };
 
-// Index: below kTableTypes.
-[[nodiscard]] const TableType& table_type(std::size_t index);
+[[nodiscard]] const TableType& table_type(std::size_t index);  // `index` is below kTableTypes.
 template <class T>
 [[nodiscard]] const TableType& table_type() {
   return table_type(kIndexOf<T>);
@@ -120,12 +119,12 @@ template <class T>
 [[nodiscard]] const typename T::Key& key_of(const AnyRow& any) {
   return *static_cast<const typename T::Key*>(any.key);
 }
-// Null for none.
+// Null if there is no row.
 template <class T>
 [[nodiscard]] const typename T::Row* row_of(const AnyRow& any) {
   return static_cast<const typename T::Row*>(any.row);
 }
-// The row as a value.
+// Returns a copy of the row.
 template <class T>
 [[nodiscard]] std::optional<typename T::Row> found_in(const AnyRow& any) {
   const auto* const row = row_of<T>(any);
@@ -140,14 +139,14 @@ template <class T>
 [[nodiscard]] std::string bytes_of(const typename T::Key& key) {
   return table_type<T>().bytes(&key);
 }
-// The rows of one table among those of all.
+// The rows of one table in a map of all tables.
 [[nodiscard]] std::pair<AnyRows::const_iterator, AnyRows::const_iterator> rows_of_table(
     const AnyRows& rows, const TableType& type);
 
 // ---- fields of keys
 
 namespace detail {
-// In the place of any field.
+// Converts to the type of any field.
 struct AnyField {
   template <class Field>
   operator Field() const;

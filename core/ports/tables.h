@@ -1,5 +1,5 @@
-// The tables of the engine's store, as the rules of writing see them (core/ports/rows.h): what each
-// row is found by, and what it says. Indexes are tables like others; rules keep them.
+// The tables of the engine's store, as the rules of writing see them (core/ports/rows.h), with
+// their keys and rows. Indexes are ordinary tables; the rules maintain them.
 #pragma once
 
 #include <compare>
@@ -20,12 +20,12 @@
 
 namespace chirp {
 
-// The tables: each has a key, whose fields are its order, and what a row says besides.
+// Each table has a key, whose fields give the order, and a row with the other data.
 namespace tables {
 
-// Of a row whose key says all.
-struct Nothing {
-  bool operator==(const Nothing&) const = default;
+// The row of tables that store everything in the key.
+struct EmptyRow {
+  bool operator==(const EmptyRow&) const = default;
 };
 
 struct Cards {
@@ -49,7 +49,7 @@ struct UserSources {
   };
   using Row = UserNumber;
 };
-struct UserWords {  // the same of source ids that are words
+struct UserWords {  // like UserSources, for source ids that are words
   struct Key {
     std::string word;  // limits::kSourceWordMax bytes at most
     auto operator<=>(const Key&) const = default;
@@ -71,7 +71,7 @@ struct AuthorLogs {  // public posts and reposts
     PostId id;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
 struct FollowersLogs {  // posts for followers
   struct Key {
@@ -79,7 +79,7 @@ struct FollowersLogs {  // posts for followers
     PostId id;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
 struct PrivateLogs {  // private posts
   struct Key {
@@ -87,16 +87,16 @@ struct PrivateLogs {  // private posts
     PostId id;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
-struct PostSources {  // of posts and of comments
+struct PostSources {  // source ids of posts and comments
   struct Key {
     SourceId source;
     auto operator<=>(const Key&) const = default;
   };
   using Row = ContentId;
 };
-struct PostWords {  // the same of source ids that are words
+struct PostWords {  // like PostSources, for source ids that are words
   struct Key {
     std::string word;
     auto operator<=>(const Key&) const = default;
@@ -109,9 +109,9 @@ struct MediaUses {
     PostId post;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
-struct RepostsOf {  // a post
+struct RepostsOf {  // reposts by original
   struct Key {
     PostId original;
     UserNumber user;
@@ -144,14 +144,14 @@ struct Relations {
   };
   using Row = Time;  // since when
 };
-struct Related {  // the same, by whom it is about
+struct Related {  // Relations by the other user
   struct Key {
     UserNumber other;
     Relation relation;
     UserNumber user;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
 struct Reactions {
   struct Key {
@@ -183,7 +183,7 @@ struct Threads {
     CommentId comment;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
 // Comments that no reader sees: comments of suspended users without replies, and comments whose
 // author and the post's author have a block between them. The consumer of the log moves them, so a
@@ -195,7 +195,7 @@ struct HiddenThreads {
     CommentId comment;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
 struct CommentsBy {
   struct Key {
@@ -205,21 +205,21 @@ struct CommentsBy {
   };
   using Row = UserNumber;  // the author of the post
 };
-struct UserCounts {  // without what the counters' consumer has yet to take in
+struct UserCounts {  // without pending changes
   struct Key {
     UserNumber user;
     auto operator<=>(const Key&) const = default;
   };
   using Row = UserCounters;
 };
-struct ContentCounts {  // likewise; none that is all zero
+struct ContentCounts {  // without pending changes; no row if all are zero
   struct Key {
     ContentId content;
     auto operator<=>(const Key&) const = default;
   };
   using Row = ContentCounters;
 };
-struct Marks {  // of nobody who is regular and always pushed
+struct Marks {  // not for regular authors who are always pushed
   struct Key {
     UserNumber author;
     auto operator<=>(const Key&) const = default;
@@ -240,11 +240,11 @@ struct Readers {
     auto operator<=>(const Key&) const = default;
   };
   struct Row : ReadingMarks {
-    std::uint64_t notifications = 0;  // how many there are
+    std::uint64_t notifications = 0;  // number of stored notifications
     bool operator==(const Row&) const = default;
   };
 };
-struct TagUses {  // of public posts that are there
+struct TagUses {  // tags of existing public posts
   struct Key {
     PostId post;
     auto operator<=>(const Key&) const = default;
@@ -268,21 +268,21 @@ struct FanOutQueue {  // posts whose deliveries are unfinished
   };
   using Row = FanOutRow;
 };
-struct Removals {  // users who are marked as removed and of whom something is left
+struct Removals {  // users marked as removed, with traces left
   struct Key {
     UserNumber user;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
-struct PostRemovals {  // removed posts and comments of which something is left
+struct PostRemovals {  // removed posts and comments with traces left
   struct Key {
     ContentId content;
     auto operator<=>(const Key&) const = default;
   };
-  using Row = Nothing;
+  using Row = EmptyRow;
 };
-struct PlainSettings {  // free-form ones, outside feeds
+struct PlainSettings {  // settings other than those of feeds
   static constexpr std::size_t kNameMax = 29;
   struct Key {
     std::string name;  // kNameMax bytes at most

@@ -20,8 +20,8 @@ std::vector<CommentId> thread_in(const TableReader<T>& table, const KeyRange<T>&
   return ids;
 }
 
-// Whether an event may make comments visible that were hidden. A suspension does it, too: a
-// suspended user's comments with replies keep their places.
+// Whether an event may make hidden comments visible. A suspension may, because a suspended user's
+// comments with replies keep their places.
 bool may_show_hidden(const events::Event& event) {
   using events::Topic;
   return event.topic == Topic::kBlockRemoved || event.topic == Topic::kUserSuspended ||
@@ -50,7 +50,7 @@ std::vector<CommentId> thread(const RowReader& rows, PostId post, CommentId pare
 }
 
 Listed listed_for_readers(const ContentReader& reader) {
-  constexpr std::uint32_t kEventsMost = 32;  // that are looked at
+  constexpr std::uint32_t kEventsMost = 32;  // events to check at most
   const StoreState state = reader.state();
   // Comments of users who are being removed keep their places if they have replies.
   if (state.removals != 0) return Listed::kAll;

@@ -1,4 +1,4 @@
-// Author cards and the indexes that lead to them.
+// Author cards and their indexes.
 #pragma once
 
 #include "core/ports/rows.h"

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <variant>
 
+#include "core/model/event.h"
+#include "core/ports/rows.h"
+
 namespace chirp::rules {
 namespace {
 
@@ -30,3 +33,22 @@ bool apply_all(Rows& rows, std::span<const Change> changes, std::vector<Outcome>
 }
 
 }  // namespace chirp::rules
+
+namespace chirp {
+
+PostId Rows::mint() {
+  StoreState& now_state = state();
+  now_state.last_id.value = snowflake::next(now(), now_state.last_id.value, turn().machine);
+  return now_state.last_id;
+}
+
+void Rows::log(events::Event event) {
+  StoreState& now_state = state();
+  event.sequence = now_state.log_end;
+  if (event.time == Time{}) event.time = now();
+  put(tables::Events::Key{event.sequence}, event);
+  ++now_state.log_end.value;
+  if (events::tells_time(event)) now_state.passed.see(event.time);
+}
+
+}  // namespace chirp

@@ -1,4 +1,4 @@
-// What each change that people make does: who may, what comes of it, which rows and events.
+// The effect of each change by a user: permission, outcome, rows and events.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace chirp::rules {
 
-// Each as core/ports/changes.h describes it.
+// Each change is described in core/ports/changes.h.
 [[nodiscard]] Outcome apply(Rows& rows, const PutCard& change);
 [[nodiscard]] Outcome apply(Rows& rows, const MarkRemoved& change);
 [[nodiscard]] Outcome apply(Rows& rows, const Publish& change);
@@ -27,17 +27,17 @@ namespace chirp::rules {
 [[nodiscard]] Outcome apply(Rows& rows, const LikeComment& change);
 [[nodiscard]] Outcome apply(Rows& rows, const UnlikeComment& change);
 
-// All of them in order. True if any has changed something.
+// Applies all changes in order. Returns whether any has changed something.
 bool apply_all(Rows& rows, std::span<const Change> changes, std::vector<Outcome>& outcomes);
 
-// Whether any of them adds a row for good. What removes, hides or edits something does not, and
-// neither does a card: a sign-up is decided before its user is stored (UserDirectory::add).
+// Whether any of them adds rows permanently. Changes that remove, hide or edit do not. Neither does
+// a card, because a sign-up was checked before its user was stored (UserDirectory::add).
 [[nodiscard]] bool adds(std::span<const Change> changes);
 
-// Those of `mentions` who are there and are not who wrote it.
+// Returns those of `mentions` who are present and are not the author.
 [[nodiscard]] std::vector<UserNumber> mentioned_by(const Rows& rows, UserNumber author,
                                                    std::span<const UserNumber> mentions);
-// mention.created for each of them. `where` names the author and the post, or the comment.
+// Logs mention.created for each of them. `where` has the author and the post or comment.
 void log_mentions(Rows& rows, const events::Event& where, std::span<const UserNumber> mentioned);
 
 }  // namespace chirp::rules

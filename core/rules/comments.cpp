@@ -21,7 +21,7 @@ Event event_of(Topic topic, const Comment& comment, UserNumber post_author) {
           .parent = comment.parent};
 }
 
-// Returns everything that makes a request with the same key different. Never equals a post's.
+// Returns everything that distinguishes requests with the same key. Never equals a post's.
 std::string canonical(const AddComment& change) {
   return "comment " + std::to_string(change.post.value) + ' ' +
          std::to_string(change.parent.value) + ' ' + change.text;

@@ -109,7 +109,7 @@ bool erase_reaction(Rows& rows, ContentId content, UserNumber user) {
 
 namespace {
 
-// Whether a thread has a comment, hidden or not, from one parent to another.
+// Whether a thread has a comment, hidden or not, whose parent is in this range.
 bool has_comments(const Rows& rows, PostId post, CommentId first, CommentId last) {
   const bool shown = !rows.range(Threads::Key{post, first, kNoComment},
                                  Threads::Key{post, last, kLastComment}, Direction::kUp, 1)
@@ -125,7 +125,7 @@ typename To::Key key_in(const Comment& comment) {
   return {comment.post, comment.parent, comment.id};
 }
 
-// Moves a comment to the other table if it is not there already.
+// Moves a comment to the other table.
 template <class From, class To>
 void move_in_thread(Rows& rows, const Comment& comment) {
   rows.discard(key_in<From>(comment));
@@ -191,7 +191,7 @@ void erase_comment(Rows& rows, const Comment& comment) {
 
 namespace {
 
-// Whether something hangs on a post or comment, and no removal has it on its list yet.
+// Whether a post or comment has traces left and is not queued for removal yet.
 bool is_to_be_queued(const Rows& rows, ContentId content) {
   const PostId post{content.value};
   const bool reactions = !rows.range(Reactions::Key{content, kNobody},
@@ -210,7 +210,7 @@ void put_in_queue(Rows& rows, ContentId content) {
   ++rows.state().post_removals;
 }
 
-// A comment with replies keeps its place and its time, and nothing else.
+// Keeps only the place and the time of a comment with replies.
 void empty_comment(Rows& rows, const Comment& comment) {
   rows.discard(CommentsBy::Key{comment.author, comment.id});
   discard_source(rows, comment.source);

@@ -17,7 +17,7 @@ using namespace tables;
 
 namespace {
 
-// Adds what a comment that is there counts for.
+// Adds the deltas of an existing comment.
 void count_comment(const Comment& comment, std::vector<ContentDelta>& deltas) {
   ContentDelta delta{content_of(comment.post), {}};
   delta.change.comments = 1;
@@ -35,7 +35,7 @@ void count_reaction(ContentId content, ReactionType type, std::vector<ContentDel
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::kBadInput, what); }
 
-// Whose a post or comment is.
+// The author of a post or comment.
 UserNumber author_of(const Rows& rows, ContentId content) {
   const auto post = rows.find(Posts::Key{{content.value}});
   const auto comment = rows.find(Comments::Key{{content.value}});
@@ -46,20 +46,21 @@ UserNumber author_of(const Rows& rows, ContentId content) {
   return comment->author;
 }
 
-// Why a comment of a load can't be stored; kStored if it can.
-enum class Fate : std::uint8_t { kStored, kDuplicate, kMissing };
-Fate fate_of(const Rows& rows, const LoadedComment& loaded, const std::optional<Post>& post) {
+// Why a loaded comment can't be stored; kStored if it can.
+enum class CommentFate : std::uint8_t { kStored, kDuplicate, kMissing };
+CommentFate fate_of(const Rows& rows, const LoadedComment& loaded,
+                    const std::optional<Post>& post) {
   const bool reply = loaded.parent != kNoComment;
   const bool there = has_source(rows, loaded.source);
   const auto parent = reply ? rows.find(Comments::Key{loaded.parent}) : std::nullopt;
   const bool answers = parent && parent->post == loaded.post &&
                        parent->state == CommentState::kThere && rows.kept(parent->author);
   const bool by_somebody = rows.kept(loaded.author);
-  if (there) return Fate::kDuplicate;
-  return post && by_somebody && (!reply || answers) ? Fate::kStored : Fate::kMissing;
+  if (there) return CommentFate::kDuplicate;
+  return post && by_somebody && (!reply || answers) ? CommentFate::kStored : CommentFate::kMissing;
 }
 
-// Whose the post or comment is, if it and all that it hangs on are there.
+// The author of the post or comment, if it, its post and their authors exist.
 std::optional<UserNumber> author_reacted_to(const Rows& rows, const LoadedReaction& loaded) {
   const auto post = loaded_original(rows, loaded.post);
   if (loaded.comment == kNoComment) return post ? std::optional(post->author) : std::nullopt;
@@ -94,9 +95,9 @@ LoadCounts load_comments(Rows& rows, std::span<const LoadedComment> comments) {
   for (const std::size_t i : order) {
     const LoadedComment& loaded = comments[i];
     const auto post = loaded_original(rows, loaded.post);
-    const Fate fate = fate_of(rows, loaded, post);
-    if (fate != Fate::kStored) {
-      ++(fate == Fate::kDuplicate ? counts.duplicates : counts.missing);
+    const CommentFate fate = fate_of(rows, loaded, post);
+    if (fate != CommentFate::kStored) {
+      ++(fate == CommentFate::kDuplicate ? counts.duplicates : counts.missing);
       continue;
     }
     if (counts.stored == 0) rows.mint();

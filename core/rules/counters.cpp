@@ -14,7 +14,7 @@ void add_counters(Rows& rows, std::span<const CounterDelta> deltas) {
 void add_counters(Rows& rows, const CounterDelta& delta) {
   const UserCounts::Key key{delta.user};
   const auto stored = rows.find(key);
-  // Who was removed has no counters any more; events of theirs may still be on the way here.
+  // A removed user has no counters; late events about them are ignored.
   if (!stored && !rows.kept(delta.user)) return;
   UserCounters counters = stored.value_or(UserCounters{});
   counters.followers += delta.followers;

@@ -19,14 +19,14 @@ using namespace tables;
 
 namespace {
 
-// Edges as numbers: the side a list is kept by above, its neighbour below.
+// Edges as numbers: the owner of the list in the upper half, the neighbour in the lower.
 constexpr std::uint64_t packed(UserNumber user, UserNumber other) {
   return (std::uint64_t{user.value} << 32) | other.value;
 }
 constexpr UserNumber upper(std::uint64_t pair) { return {static_cast<std::uint32_t>(pair >> 32)}; }
 constexpr UserNumber lower(std::uint64_t pair) { return {static_cast<std::uint32_t>(pair)}; }
 
-// Adds sorted pairs to one side. Calls `added(user, fresh)` for each user.
+// Adds sorted pairs to one side of the edges. Calls `added(user, fresh)` for each user.
 template <class Added>
 void add_side(Rows& rows, EdgeSide side, std::span<const std::uint64_t> pairs, Added added) {
   std::vector<Edge> edges;
@@ -41,7 +41,7 @@ void add_side(Rows& rows, EdgeSide side, std::span<const std::uint64_t> pairs, A
   }
 }
 
-// Adds two lists, each ascending by user, into one.
+// Merges two lists that are sorted by user.
 std::vector<CounterDelta> merged_deltas(const std::vector<CounterDelta>& a,
                                         const std::vector<CounterDelta>& b) {
   std::vector<CounterDelta> all;
@@ -71,8 +71,8 @@ std::vector<std::uint64_t> pairs_of(std::span<const LoadedEdge> edges) {
   return pairs;
 }
 
-// By number, of which users that pairs name `is` holds. Each is asked about once, in order: a batch
-// names the same ones again and again.
+// For each user number, whether `is` holds, for users in the pairs. Asks once for each user, in
+// order, because a batch names the same users often.
 template <class Is>
 std::vector<bool> users_that(std::span<const std::uint64_t> pairs, Is is) {
   constexpr std::uint32_t kWordBits = 64;
@@ -96,7 +96,7 @@ std::vector<bool> users_that(std::span<const std::uint64_t> pairs, Is is) {
   return users;
 }
 
-// Users may have been removed since the load looked them up. How many pairs are left out.
+// Drops pairs of users who were removed since the load looked them up. Returns how many.
 std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pairs) {
   const auto there = users_that(pairs, [&](UserNumber user) { return rows.kept(user); });
   return std::erase_if(pairs, [&](std::uint64_t pair) {
@@ -104,8 +104,8 @@ std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pai
   });
 }
 
-// A block between two forbids follows of either, however they come. Pairs are looked at one by one
-// only where one of both has blocked somebody. How many are left out.
+// Drops pairs of users with a block in either direction. Checks single pairs only if one of the two
+// has blocked anyone. Returns how many.
 std::uint64_t leave_out_severed(const Rows& rows, std::vector<std::uint64_t>& pairs) {
   if (rows.state().relations == 0) return 0;
   const auto blocking = users_that(pairs, [&](UserNumber user) {
@@ -155,7 +155,7 @@ void log_load(Rows& rows, std::uint64_t count, Entries entries, PostId newest) {
 std::uint64_t load_cards(Rows& rows, std::span<const AuthorCard> cards) {
   std::uint64_t stored = 0;
   for (const AuthorCard& card : cards) {
-    // Who has one keeps it: it may be of a later time than the one offered.
+    // Keep an existing card: it may be newer than this one.
     if (rows.find(Cards::Key{card.number})) continue;
     put_card(rows, card);
     ++stored;

@@ -14,7 +14,7 @@ using events::Topic;
 
 namespace {
 
-// Merges the followee's posts into the follower's timeline, as far as it claims to be complete.
+// Merges the followee's posts into the follower's timeline, down to its complete-from mark.
 void backfill(Rows& rows, UserNumber follower, UserNumber followee) {
   const auto head = rows.timeline(follower);
   const auto counts = rows.find(UserCounts::Key{follower});
@@ -29,7 +29,7 @@ void backfill(Rows& rows, UserNumber follower, UserNumber followee) {
       std::max(state.push_from_all, mark ? mark->push_from : feed::kAlwaysPushed);
   if (push_from == feed::kNeverPushed) return;
   const PostId from = std::max(head->complete_from, push_from);
-  // One more than fits, so that the timeline's complete-from mark rises when there is more.
+  // One more than fits, so that the complete-from mark rises if there are more.
   const std::uint32_t fit = state.settings.cap + 1;
   const auto past = rows.range(AuthorLogs::Key{followee, from},
                                AuthorLogs::Key{followee, kAboveAllPosts}, Direction::kDown, fit);
@@ -50,7 +50,7 @@ void backfill(Rows& rows, UserNumber follower, UserNumber followee) {
   if (!entries.empty()) rows.deliver(follower, entries);
 }
 
-// Of an edge that is there.
+// The edge must exist.
 void unfollow(Rows& rows, UserNumber follower, UserNumber followee) {
   rows.discard(Following::Key{follower, followee});
   rows.discard(Followers::Key{followee, follower});
@@ -58,7 +58,7 @@ void unfollow(Rows& rows, UserNumber follower, UserNumber followee) {
   rows.log({.topic = Topic::kFollowRemoved, .actor = follower, .other = followee});
 }
 
-// Of an edge that is there; false if it says so already, or if nothing was to be changed.
+// The edge must exist. Returns false if nothing changes.
 bool switch_reposts(Rows& rows, const Follow& change) {
   if (!change.reposts) return false;
   const auto& [follower, followee, reposts] = change;

@@ -19,14 +19,16 @@ constexpr std::uint32_t kBlock = 4096;
 constexpr std::uint32_t kCardsAtOnce = 256;
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
-// The tables that records say the rows of. A comment that HiddenThreads has need not be in Threads.
+// Index tables whose rows follow from records. A comment may be in HiddenThreads instead of
+// Threads.
 using Indexes =
     TableList<UserIds, UserSources, UserWords, AuthorLogs, FollowersLogs, PrivateLogs, PostSources,
               PostWords, MediaUses, RepostsOf, ReactionsBy, Threads, CommentsBy, Related>;
 
-// ---------------------------------------------------------------- what records say
+// ---------------------------------------------------------------- rows from records
 
-// Of whose rows another record has the last word: whether they are there is all that is looked at.
+// For the other two tables, only the existence of a row is checked: another record decides its
+// value.
 template <class T>
 constexpr bool kHasWord = !std::is_same_v<T, ReactionsBy> && !std::is_same_v<T, CommentsBy>;
 
@@ -50,11 +52,11 @@ void source_of(const std::optional<SourceKey>& source, ContentId content, Fixes&
 }
 
 void rows_of(const Posts::Key& key, const Post& post, Fixes& wanted) {
-  with_log_key(post, [&]<class Key>(const Key& log) { wanted.put<TableOf<Key>>(log, Nothing{}); });
+  with_log_key(post, [&]<class Key>(const Key& log) { wanted.put<TableOf<Key>>(log, EmptyRow{}); });
   source_of(post.source, content_of(key.id), wanted);
   if (post.is_repost()) wanted.put<RepostsOf>({post.original, post.author}, key.id);
   for (const Medium& medium : post.media) {
-    if (medium.upload != MediaId{}) wanted.put<MediaUses>({medium.upload, key.id}, Nothing{});
+    if (medium.upload != MediaId{}) wanted.put<MediaUses>({medium.upload, key.id}, EmptyRow{});
   }
 }
 
@@ -63,19 +65,19 @@ void rows_of(const Reactions::Key& key, const Reaction& /*reaction*/, Fixes& wan
 }
 
 void rows_of(const Comments::Key& key, const Comment& comment, Fixes& wanted) {
-  // In one of the two; which of them depends on other users.
-  wanted.put<Threads>({comment.post, comment.parent, key.id}, Nothing{});
-  wanted.put<HiddenThreads>({comment.post, comment.parent, key.id}, Nothing{});
+  // In one of the two tables; other users decide which.
+  wanted.put<Threads>({comment.post, comment.parent, key.id}, EmptyRow{});
+  wanted.put<HiddenThreads>({comment.post, comment.parent, key.id}, EmptyRow{});
   source_of(comment.source, content_of(key.id), wanted);
   if (comment.state != CommentState::kThere) return;
   wanted.put<CommentsBy>({comment.author, key.id}, kNobody);
 }
 
 void rows_of(const Relations::Key& key, Time /*since*/, Fixes& wanted) {
-  wanted.put<Related>({key.other, key.relation, key.user}, Nothing{});
+  wanted.put<Related>({key.other, key.relation, key.user}, EmptyRow{});
 }
 
-// ---------------------------------------------------------------- which record a row is of
+// ---------------------------------------------------------------- records of rows
 
 template <class Record, class Key, class Row>
 typename Record::Key record_of(const Key& key, const Row& row) {
@@ -100,7 +102,7 @@ typename Record::Key record_of(const Key& key, const Row& row) {
   }
 }
 
-// Whose a post or comment is; nobody's if it is gone.
+// The author of a post or comment; kNobody if it is gone.
 UserNumber author_of(const RowReader& rows, ContentId content) {
   const auto post = rows.find(Posts::Key{{content.value}});
   const auto comment = rows.find(Comments::Key{{content.value}});
@@ -120,7 +122,7 @@ void fill_in(const RowReader& rows, const typename T::Key& key, typename T::Row&
 
 // ---------------------------------------------------------------- walks
 
-// Above all others of a table.
+// The greatest key of a table.
 template <class Key>
 Key last_key() {
   if constexpr (std::is_same_v<Key, Relations::Key> || std::is_same_v<Key, Related::Key>) {
@@ -130,7 +132,7 @@ Key last_key() {
   }
 }
 
-// From block to block of a table.
+// Walks a table in blocks.
 template <class T>
 class Blocks : public IndexWalk {
  public:
@@ -157,13 +159,13 @@ class Blocks : public IndexWalk {
   std::string_view name_;
   typename T::Key after_{};
   typename T::Key reached_{};
-  bool is_begun_ = false;  // what stands at `after_` was looked at
+  bool is_begun_ = false;  // the row at `after_` was checked
   bool is_end_ = false;
 };
 
-// Adds what is in HiddenThreads instead.
+// Marks comments as found that are in HiddenThreads.
 void add_hidden(const RowReader& rows, const std::vector<Threads::Key>& keys,
-                std::vector<std::optional<Nothing>>& found) {
+                std::vector<std::optional<EmptyRow>>& found) {
   std::vector<HiddenThreads::Key> hidden;
   for (const auto& [post, parent, comment] : keys) hidden.push_back({post, parent, comment});
   const auto there = rows.find_all(hidden);
@@ -172,7 +174,7 @@ void add_hidden(const RowReader& rows, const std::vector<Threads::Key>& keys,
   }
 }
 
-// What an index lacks of the rows wanted, or has otherwise.
+// Adds rows that an index lacks, or has with other values.
 template <class T>
 void compare(const RowReader& rows, const Fixes& wanted, Fixes& fixes) {
   const auto [begin, end] = rows_of_table(wanted.rows, table_type<T>());
@@ -195,7 +197,7 @@ void compare_all(const RowReader& rows, const Fixes& wanted, Fixes& fixes, Table
   (compare<T>(rows, wanted, fixes), ...);
 }
 
-// Each record has its rows in the indexes.
+// Checks that each record has its index rows.
 template <class Record>
 class RecordWalk final : public Blocks<Record> {
  public:
@@ -207,7 +209,7 @@ class RecordWalk final : public Blocks<Record> {
   }
 };
 
-// Rows of an index that stand for no record go.
+// Finds index rows without a record, which must be removed.
 template <class T, class... Records>
 class RowWalk final : public Blocks<T> {
  public:
@@ -240,11 +242,11 @@ class RowWalk final : public Blocks<T> {
   }
 };
 
-// An edge that one direction alone has is had by both afterwards: nobody loses a follow.
+// Adds an edge that exists in only one direction to the other, so that no follow is lost.
 template <class From, class To>
-class EdgeWalk final : public IndexWalk {
+class EdgeIndexWalk final : public IndexWalk {
  public:
-  explicit EdgeWalk(std::string_view name) : name_(name) {}
+  explicit EdgeIndexWalk(std::string_view name) : name_(name) {}
   [[nodiscard]] std::string_view name() const override { return name_; }
   void look(const RowReader& rows, Fixes& fixes) override {
     std::vector<KeyRange<From>> wanted;
@@ -282,7 +284,7 @@ class EdgeWalk final : public IndexWalk {
   }
 
  private:
-  // The other end comes first.
+  // Swaps the two users.
   static std::pair<UserNumber, UserNumber> turned(const typename From::Key& key) {
     const auto& [user, other] = key;
     return {other, user};
@@ -349,8 +351,8 @@ std::vector<std::unique_ptr<IndexWalk>> index_walks() {
   add.operator()<RecordWalk<Reactions>>("reactions");
   add.operator()<RecordWalk<Comments>>("comments");
   add.operator()<RecordWalk<Relations>>("relations");
-  add.operator()<EdgeWalk<Following, Followers>>("follows");
-  add.operator()<EdgeWalk<Followers, Following>>("followers");
+  add.operator()<EdgeIndexWalk<Following, Followers>>("follows");
+  add.operator()<EdgeIndexWalk<Followers, Following>>("followers");
   return walks;
 }
 

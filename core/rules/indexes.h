@@ -1,6 +1,5 @@
-// What the records of a store say of the rows of its indexes, and the other way round, for stores
-// that keep the tables of core/ports/tables.h one by one: doctor names what is not so, and repair
-// puts it right. The reverse direction of follow edges is among them.
+// Consistency of records and indexes, for stores that keep each table of core/ports/tables.h. The
+// doctor reports differences, and repair fixes them. The reverse follow edges count as an index.
 //
 //   for (const auto& walk : rules::index_walks()) {
 //     do {
@@ -20,7 +19,7 @@
 
 namespace chirp::rules {
 
-// Rows as they have to be. Keys without a row have to go.
+// Rows as they must be. A key without a row must be removed.
 struct Fixes {
   AnyRows rows;
 
@@ -40,15 +39,15 @@ class IndexWalk {
  public:
   virtual ~IndexWalk() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
-  // Adds what is wrong of the next rows. May be done again, as rules are.
+  // Adds what is wrong in the next rows. May be repeated, like all rules.
   virtual void look(const RowReader& rows, Fixes& fixes) = 0;
-  // Moves on behind them; false at the end.
+  // Advances past these rows; false at the end.
   [[nodiscard]] virtual bool go_on() = 0;
 };
-// Indexes before their records, since a row that says something wrong goes first.
+// Indexes come before their records, because wrong index rows must be removed first.
 [[nodiscard]] std::vector<std::unique_ptr<IndexWalk>> index_walks();
 
-// Moves the push-from marks that do not go with the policy in force, as at a change of policy. The
+// Moves the push-from marks that do not match the policy, as a change of policy does. Returns the
 // number of marks moved.
 [[nodiscard]] std::size_t settle_marks(Rows& rows);
 

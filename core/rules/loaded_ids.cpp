@@ -18,7 +18,7 @@ constexpr std::uint64_t last_of(std::uint64_t ticks) {
   return snowflake::make(ticks, snowflake::kLoadMachine, snowflake::kSequences - 1);
 }
 
-// The highest id from `first` to `last` that a post or comment has, or 0.
+// The highest id of a post or comment from `first` to `last`, or 0.
 std::uint64_t highest(const RowReader& rows, const StoreState& state, std::uint64_t first,
                       std::uint64_t last) {
   const auto posts = rows.range(Posts::Key{{first}}, Posts::Key{{last}}, Direction::kDown, 1);
@@ -27,7 +27,7 @@ std::uint64_t highest(const RowReader& rows, const StoreState& state, std::uint6
   const std::uint64_t found = std::max(posts.empty() ? 0 : posts.front().first.id.value,
                                        comments.empty() ? 0 : comments.front().first.id.value);
   if (state.post_removals == 0) return found;
-  // What hung on a removed one would hang on whoever took its id.
+  // A new post must not get the id of a removed one, because it would inherit its traces.
   const auto removed =
       rows.range(PostRemovals::Key{{first}}, PostRemovals::Key{{last}}, Direction::kDown, 1);
   return std::max(found, removed.empty() ? 0 : removed.front().first.content.value);
@@ -51,7 +51,7 @@ std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
       return wished;
     }
   }
-  // Equal times follow each other, and a full millisecond has spilled over.
+  // Equal times come in sequence, and a full millisecond continued in the next.
   if (snowflake::ticks(last_) >= ticks && last_ != 0) {
     ticks = snowflake::ticks(last_);
   } else {

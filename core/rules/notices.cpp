@@ -20,7 +20,7 @@ Readers::Row reader_of(const Rows& rows, UserNumber user) {
   return rows.find(Readers::Key{user}).value_or(Readers::Row{});
 }
 
-// Takes the user's oldest notifications away until `count` are gone or none is left; how many went.
+// Removes the user's oldest notifications, at most `count`. Returns how many.
 std::uint32_t erase_oldest(Rows& rows, UserNumber user, std::uint32_t count) {
   const auto oldest = rows.range(Notifications::Key{user, kFirst}, Notifications::Key{user, kLast},
                                  Direction::kUp, count);
@@ -28,7 +28,7 @@ std::uint32_t erase_oldest(Rows& rows, UserNumber user, std::uint32_t count) {
   return static_cast<std::uint32_t>(oldest.size());
 }
 
-// Posts of before `since` lose their tags, oldest first, as long as no more than `limit` tags go.
+// Removes tags of posts older than `since`, oldest first, at most `limit` tags.
 void erase_old_tags(Rows& rows, Time since, std::uint32_t limit) {
   const PostId bound{snowflake::floor_of(since)};
   if (bound == kBelowAllPosts) return;

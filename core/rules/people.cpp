@@ -1,4 +1,4 @@
-// Cards: who signs up, edits a profile, is suspended, or is removed.
+// Cards: sign-up, profile edits, suspension and removal.
 #include <utility>
 
 #include "core/rules/cards.h"
@@ -40,7 +40,7 @@ Outcome apply(Rows& rows, const PutCard& change) {
   put_card(rows, card);
   AuthorCard before = there.value_or(card);
   if (!there) {
-    // Nobody is followed yet, so an empty timeline is complete.
+    // A new user follows no one, so an empty timeline is complete.
     rows.put_timeline(card.number, {kBelowAllPosts, rows.state().generation, rows.now(), {}});
     rows.log({.topic = Topic::kUserCreated, .actor = card.number});
     before.presence = Presence::kPresent;
@@ -59,7 +59,7 @@ Outcome apply(Rows& rows, const MarkRemoved& change) {
   if (!card) return {.result = Result::kMissing};
   if (card->presence == Presence::kRemoved) return {.result = Result::kAlready};
   card->presence = Presence::kRemoved;
-  // Free at once: whoever comes with this source id from now on is somebody new.
+  // The source id is free at once: from now on it means a new user.
   if (card->source) discard_source(rows, *card->source);
   card->source.reset();
   put_card(rows, *card);

@@ -20,14 +20,14 @@ using namespace tables;
 
 namespace {
 
-// Most loads are sorted already.
+// Skips sorting if possible, because most loads are sorted.
 template <class Less>
 void sort_unless_sorted(std::vector<std::size_t>& order, Less less) {
   if (!std::ranges::is_sorted(order, less)) std::ranges::sort(order, less);
 }
 
-// Whether the store has no source id that is a number and at least this one. Most loads come in the
-// order of source ids, so one look here replaces a look for each post.
+// Whether the store has no numeric source id from this one on. Most loads come in the order of
+// source ids, so one look-up here replaces one for each post.
 bool is_bare_from(const Rows& rows, const SourceKey& source) {
   return !source.is_word() &&
          rows.range(PostSources::Key{source.number},
@@ -36,10 +36,10 @@ bool is_bare_from(const Rows& rows, const SourceKey& source) {
              .empty();
 }
 
-// Which posts of a batch are new, in the order of their times; the others are duplicates.
+// The new posts of a batch, sorted by time; the others are duplicates.
 std::vector<std::size_t> fresh_ones(const Rows& rows, std::span<const LoadedPost> posts,
                                     LoadCounts& counts) {
-  // By source: which are there, and which come twice in this batch.
+  // Sorted by source, to find existing ones and duplicates in the batch.
   std::vector<std::size_t> order(posts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   sort_unless_sorted(order, [&](std::size_t a, std::size_t b) {
@@ -65,7 +65,7 @@ std::vector<std::size_t> fresh_ones(const Rows& rows, std::span<const LoadedPost
   return fresh;
 }
 
-// Who is not there of the authors, each looked up once, in order.
+// The missing authors; each is looked up once, in order.
 std::vector<UserNumber> absent_authors(const Rows& rows, std::span<const LoadedPost> posts) {
   std::vector<UserNumber> authors;
   authors.reserve(posts.size());
@@ -76,7 +76,7 @@ std::vector<UserNumber> absent_authors(const Rows& rows, std::span<const LoadedP
   return authors;
 }
 
-// Whether a repost can be made; gives it the author of its original then.
+// Whether a repost is allowed; sets the author of its original.
 enum class Repostable : std::uint8_t { kYes, kAlready, kMissing };
 Repostable repostable(const Rows& rows, Post& repost) {
   const auto original = loaded_original(rows, repost.original);
@@ -90,16 +90,15 @@ Repostable repostable(const Rows& rows, Post& repost) {
   return already ? Repostable::kAlready : Repostable::kYes;
 }
 
-// The posts to be written, without their ids, the ids they ask for, and those of their entries that
-// are there.
-struct Accepted {
+// The posts to write, without ids, with the ids they request and their early entries.
+struct AcceptedPosts {
   std::vector<Post> posts;
   std::vector<std::uint64_t> wishes;
   std::vector<PostId> early;
 };
 
-Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts& counts) {
-  Accepted accepted;
+AcceptedPosts accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts& counts) {
+  AcceptedPosts accepted;
   accepted.posts.reserve(posts.size());
   const std::vector<UserNumber> absent = absent_authors(rows, posts);
   std::set<std::pair<PostId, UserNumber>> reposted;
@@ -120,7 +119,7 @@ Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts&
               loaded.media};
     if (post.is_repost()) {
       const Repostable can = repostable(rows, post);
-      // One that can't be made stands in the way of none that comes later.
+      // A refused repost does not prevent a later one.
       const bool made =
           can == Repostable::kYes && reposted.emplace(post.original, post.author).second;
       if (!made) {
@@ -135,7 +134,7 @@ Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts&
   return accepted;
 }
 
-// Writes what posts are found by, each table in the order of its keys. What the authors gain.
+// Writes the indexes of posts, each table in key order. Returns the authors' deltas.
 std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
   std::vector<const Post*> order;
   order.reserve(posts.size());
@@ -145,7 +144,7 @@ std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
   std::ranges::stable_sort(order, {}, &Post::author);
   std::vector<CounterDelta> deltas;
   for (const Post* post : order) {
-    // Its record is there by now, so an early entry shows.
+    // The post is stored by now, so readers see an early entry.
     const bool was_early = rows.state().may_be_early(post->id) &&
                            post->privacy == Privacy::kPublic &&
                            rows.find(AuthorLogs::Key{post->author, post->id});
@@ -177,7 +176,7 @@ void put_posts(Rows& rows, std::span<const Post> posts) {
     reposted.push_back(delta);
   }
   const auto deltas = put_indexes(rows, posts);
-  // A repost changes what its original counts, wherever that stands.
+  // A repost changes the counters of its original, which may be far below.
   log_load(rows, posts.size(), Entries::kMade, reposted.empty() ? posts.back().id : PostId{});
   add_counters(rows, deltas);
   add_combined(rows, std::move(reposted));
@@ -185,7 +184,7 @@ void put_posts(Rows& rows, std::span<const Post> posts) {
 
 namespace {
 
-// Takes back the entries of posts that were refused or got another id.
+// Removes the early entries of posts that were refused or got another id.
 void take_back_unused(Rows& rows, std::span<const LoadedPost> posts) {
   std::vector<EarlyEntry> early;
   for (const LoadedPost& post : posts) {
@@ -239,7 +238,7 @@ void put_early_entries(Rows& rows, std::span<const EarlyEntry> entries) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& [author, id] = entries[i];
     if (i == 0 || author != entries[i - 1].author) is_there = rows.kept(author);
-    // Another load may have stored a post under the id meanwhile.
+    // Another load may have stored a post with this id.
     if (!is_there || rows.find(AuthorLogs::Key{author, id})) continue;
     rows.put(AuthorLogs::Key{author, id}, {});
     if (deltas.empty() || deltas.back().user != author) deltas.push_back({author, 0, 0, 0});

@@ -12,22 +12,22 @@ using events::Topic;
 
 namespace {
 
-// All that makes a request with the same key another one.
+// Returns everything that distinguishes requests with the same key.
 std::string canonical(const Publish& change) {
   std::string text(1, static_cast<char>(change.privacy));
   text += std::to_string(change.text.size()) + ' ' + change.text;
   for (const Medium& medium : change.media) {
     text += ' ' + std::to_string(medium.upload.value) + ' ' +
             std::to_string(medium.address.size()) + ' ' + medium.address;
-    // A medium of which nothing is said is as it was before anything could be: keys outlast that.
+    // A medium without a description has the form of older versions, so that their keys still
+    // match.
     if (medium.alt_text.empty()) continue;
     text += " alt " + std::to_string(medium.alt_text.size()) + ' ' + medium.alt_text;
   }
   return text;
 }
 
-// What an earlier request with the same key made, if that is not too long ago: the outcome of the
-// request at hand.
+// Returns the outcome of an earlier request with the same key, if it is recent enough.
 std::optional<Outcome> earlier_outcome(const Rows& rows, const KeyedRequest& request) {
   const auto earlier = rows.earlier(request);
   if (!earlier || rows.now().ms - earlier->since.ms >= limits::kKeyKeptMs) return std::nullopt;
@@ -38,7 +38,7 @@ std::optional<Outcome> earlier_outcome(const Rows& rows, const KeyedRequest& req
   return Outcome{Result::kAlready, post->id, post->author, post->created_at};
 }
 
-// The user's repost of what a post stands for, if there is one.
+// The user's repost of an original, if any.
 struct OwnRepost {
   std::optional<PostId> id;
   std::optional<Post> repost;
@@ -138,7 +138,7 @@ Outcome apply(Rows& rows, const Repost& change) {
 Outcome apply(Rows& rows, const Unrepost& change) {
   auto named = named_post(rows, change.post);
   const auto [id, repost] = own_repost(rows, change.user, named);
-  const auto original = seen_original(rows, change.user, std::move(named), Authors::kKept);
+  const auto original = seen_original(rows, change.user, std::move(named), AuthorsIn::kKept);
   if (!rows.present(change.user) || !original) return {.result = Result::kMissing};
   if (!repost) return {.result = Result::kAlready};
   withdraw(rows, *repost);

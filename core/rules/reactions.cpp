@@ -11,8 +11,8 @@ using events::Topic;
 
 namespace {
 
-// What a reaction is to, if the user sees it: a post, or a comment under it.
-struct Target {
+// The target of a reaction, if the user sees it: a post, or a comment.
+struct ReactionTarget {
   UserNumber author;
   PostId post;
   CommentId comment{};
@@ -22,35 +22,35 @@ struct Target {
   }
 };
 
-struct Found {
-  std::optional<Target> target;
-  std::optional<Reaction> reaction;  // that the user has given it
+struct FoundReaction {
+  std::optional<ReactionTarget> target;
+  std::optional<Reaction> reaction;  // the user's existing reaction
 };
 
-Found find_post(const Rows& rows, UserNumber user, PostId id, Authors authors) {
+FoundReaction find_post(const Rows& rows, UserNumber user, PostId id, AuthorsIn authors) {
   auto named = named_post(rows, id);
-  Found found;
+  FoundReaction found;
   if (named) found.reaction = rows.find(Reactions::Key{content_of(named->stands_for()), user});
   const auto post = seen_original(rows, user, std::move(named), authors);
-  if (rows.present(user) && post) found.target = Target{post->author, post->id};
+  if (rows.present(user) && post) found.target = ReactionTarget{post->author, post->id};
   return found;
 }
 
-Found find_comment(const Rows& rows, UserNumber user, CommentId id, Authors authors) {
-  Found found;
+FoundReaction find_comment(const Rows& rows, UserNumber user, CommentId id, AuthorsIn authors) {
+  FoundReaction found;
   found.reaction = rows.find(Reactions::Key{content_of(id), user});
   const auto comment = seen_comment(rows, user, id, authors);
   if (rows.present(user) && comment) {
-    found.target = Target{comment->author, comment->post, comment->id};
+    found.target = ReactionTarget{comment->author, comment->post, comment->id};
   }
   return found;
 }
 
-Outcome outcome(Result result, const Target& target) {
+Outcome outcome(Result result, const ReactionTarget& target) {
   return {.result = result, .post = target.post, .author = target.author};
 }
 
-Event event_of(Topic topic, UserNumber user, const Target& target, ReactionType type) {
+Event event_of(Topic topic, UserNumber user, const ReactionTarget& target, ReactionType type) {
   return {.topic = topic,
           .actor = user,
           .other = target.author,
@@ -59,7 +59,7 @@ Event event_of(Topic topic, UserNumber user, const Target& target, ReactionType 
           .reaction = type};
 }
 
-Outcome set(Rows& rows, UserNumber user, const Found& found, ReactionType type) {
+Outcome set(Rows& rows, UserNumber user, const FoundReaction& found, ReactionType type) {
   const auto& target = found.target;
   auto reaction = found.reaction;
   if (!target) return {.result = Result::kMissing};
@@ -79,7 +79,7 @@ Outcome set(Rows& rows, UserNumber user, const Found& found, ReactionType type) 
   return result;
 }
 
-Outcome take_back(Rows& rows, UserNumber user, const Found& found) {
+Outcome take_back(Rows& rows, UserNumber user, const FoundReaction& found) {
   const auto& [target, reaction] = found;
   if (!target) return {.result = Result::kMissing};
   if (!reaction) return outcome(Result::kAlready, *target);
@@ -93,22 +93,23 @@ Outcome take_back(Rows& rows, UserNumber user, const Found& found) {
 }  // namespace
 
 Outcome apply(Rows& rows, const React& change) {
-  return set(rows, change.user, find_post(rows, change.user, change.post, Authors::kPresent),
+  return set(rows, change.user, find_post(rows, change.user, change.post, AuthorsIn::kPresent),
              change.type);
 }
 
 Outcome apply(Rows& rows, const Unreact& change) {
-  return take_back(rows, change.user, find_post(rows, change.user, change.post, Authors::kKept));
+  return take_back(rows, change.user, find_post(rows, change.user, change.post, AuthorsIn::kKept));
 }
 
 Outcome apply(Rows& rows, const LikeComment& change) {
-  return set(rows, change.user, find_comment(rows, change.user, change.comment, Authors::kPresent),
+  return set(rows, change.user,
+             find_comment(rows, change.user, change.comment, AuthorsIn::kPresent),
              ReactionType::kLike);
 }
 
 Outcome apply(Rows& rows, const UnlikeComment& change) {
   return take_back(rows, change.user,
-                   find_comment(rows, change.user, change.comment, Authors::kKept));
+                   find_comment(rows, change.user, change.comment, AuthorsIn::kKept));
 }
 
 }  // namespace chirp::rules

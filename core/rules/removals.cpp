@@ -24,7 +24,7 @@ void uncount_repost(Rows& rows, PostId original) {
   add_counters(rows, delta);
 }
 
-// A comment that is there and that goes counts no more, for its post and for its parent.
+// Subtracts an existing comment from the counters of its post and parent.
 void uncount(Rows& rows, const Comment& comment) {
   if (comment.state == CommentState::kRemoved) return;
   ContentDelta delta{content_of(comment.post), {}};
@@ -34,7 +34,7 @@ void uncount(Rows& rows, const Comment& comment) {
   if (comment.parent != kNoComment) add_counters(rows, delta);
 }
 
-// ---- what hangs on one post or comment; each takes up to `limit` rows and says how many
+// ---- traces of one post or comment; each removes up to `limit` rows and returns how many
 
 std::uint32_t remove_reactions(Rows& rows, ContentId content, std::uint32_t limit) {
   const auto found = rows.range(Reactions::Key{content, kNobody},
@@ -48,7 +48,7 @@ std::uint32_t remove_reactions(Rows& rows, ContentId content, std::uint32_t limi
   return size_of(found);
 }
 
-// Likes of the comments get a row of their own in the queue.
+// Queues each comment, because its likes are removed later.
 template <class Thread>
 std::uint32_t remove_thread(Rows& rows, ContentId content, std::uint32_t limit) {
   using Key = typename Thread::Key;
@@ -94,7 +94,7 @@ std::uint32_t remove_hanging(Rows& rows, ContentId content, std::uint32_t limit)
   return limit - left;
 }
 
-// ---- what a user leaves
+// ---- traces of a user
 
 template <class Log>
 std::uint32_t remove_log_of(Rows& rows, UserNumber user, std::uint32_t limit) {
@@ -127,7 +127,7 @@ std::uint32_t remove_posts_of(Rows& rows, UserNumber user, std::uint32_t limit) 
   return limit - left;
 }
 
-// Takes an edge away in both directions.
+// Removes an edge in both directions.
 void erase_both(Rows& rows, UserNumber follower, UserNumber followee) {
   rows.discard(Following::Key{follower, followee});
   rows.discard(Followers::Key{followee, follower});
@@ -169,7 +169,7 @@ std::uint32_t remove_relations_of(Rows& rows, UserNumber user, std::uint32_t lim
                                 limit - size_of(set));
   for (const auto& [key, nothing] : about) {
     if (erase_relation(rows, key.user, key.relation, user)) continue;
-    // An index row of nothing; doctor names it, a removal only gets it out of the way.
+    // An index row without a record: the doctor reports it, and the removal only deletes it.
     must_have_gone(rows.erase(key));
   }
   return size_of(set) + size_of(about);
@@ -209,7 +209,7 @@ std::uint32_t remove_comments_by(Rows& rows, UserNumber user, std::uint32_t limi
   return size_of(found);
 }
 
-// The card stays, so that the log's events still lead to an id; the person is gone from it.
+// The card stays without personal data, so that events in the log still lead to an id.
 void finish_removal(Rows& rows, UserNumber user) {
   rows.erase_timeline(user);
   rows.discard(UserCounts::Key{user});
@@ -244,7 +244,7 @@ bool remove_traces(Rows& rows, UserNumber user, std::uint32_t limit) {
 }
 
 bool remove_post_traces(Rows& rows, std::uint32_t limit) {
-  // Some at once, so that a far store can be asked what hangs on each of them in one call.
+  // Several at once, so that a remote store can fetch their traces in one call.
   constexpr std::uint32_t kAtOnce = 256;
   std::uint32_t left = limit;
   while (rows.state().post_removals != 0) {

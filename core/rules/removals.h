@@ -1,4 +1,4 @@
-// Removals in steps: what hangs on removed posts and comments, and everything of a removed user.
+// Removals in steps: the traces of removed posts, comments and users.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 namespace chirp::rules {
 
 // Removes up to `limit` traces (posts, edges, reactions, comments, ...) of a user marked as
-// removed, with the counters of others, and retiers them. True when none is left; then the names of
-// the card are emptied.
+// removed, and updates counters and tiers of others. Returns true when no trace is left; then it
+// empties the names in the card.
 [[nodiscard]] bool remove_traces(Rows& rows, UserNumber user, std::uint32_t limit);
-// Removes up to `limit` rows of what hangs on removed posts and comments (reactions, comments,
-// reposts, hashtags), with the counters of others. True when nothing is left; cheap then.
+// Removes up to `limit` traces of removed posts and comments (reactions, comments, reposts,
+// hashtags), and updates the counters of others. Returns true when nothing is left; cheap then.
 [[nodiscard]] bool remove_post_traces(Rows& rows, std::uint32_t limit);
-// Takes up again the removals of users who are marked as removed, and of whom something is left.
-// True if any was to be taken up.
+// Resumes the removals of users who are marked as removed and have traces left. Returns true if
+// there was any.
 [[nodiscard]] bool take_up_removals(Rows& rows, std::span<const UserNumber> users);
 
 }  // namespace chirp::rules

@@ -14,7 +14,7 @@ using namespace tables;
 
 namespace {
 
-// Events that the counters have yet to take in.
+// Events that are pending for counters.
 std::vector<std::pair<Events::Key, events::Event>> pending(const Rows& rows) {
   const StoreState& state = rows.state();
   if (state.counters >= state.log_end) return {};

@@ -17,7 +17,7 @@ std::optional<std::string> time_problem(std::string_view what, Time time, Time l
 namespace {
 
 // Checks a time of writing. Loads refuse times before 2000, and no clock is that early. An id's
-// time is never earlier than that of its row, whatever the clock did.
+// time is never earlier than that of its row, even if the clock stepped back.
 std::optional<std::string> writing_problem(Time written, std::uint64_t id, Time latest) {
   if (written.ms < snowflake::kEpochMs) {
     return fmt::format("its time is {}, which is before 2000", iso8601(written));

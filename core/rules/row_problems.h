@@ -21,8 +21,8 @@ namespace chirp::rules {
 // Clocks of two machines differ. Times in an export may be this much later than this machine's
 // clock.
 inline constexpr std::int64_t kOtherClockMs = 5 * std::int64_t{60'000};
-// After a clock was set back, stored ids and times are later than the clock. That is no fault: new
-// ids go on above them. More than ten years ahead is never a clock.
+// After a clock was set back, stored ids and times are later than the clock. This is valid: new ids
+// are above them. But a time more than ten years ahead never comes from a clock.
 inline constexpr std::int64_t kOwnClockMs = 3'653 * std::int64_t{86'400'000};
 // No log has this many events, so a greater number was not reached by counting.
 inline constexpr Sequence kEventsMax{std::uint64_t{1} << 48};

@@ -8,16 +8,16 @@ using namespace tables;
 
 namespace {
 
-bool is_there(const Rows& rows, UserNumber author, Authors authors) {
-  return authors == Authors::kKept ? rows.kept(author) : rows.present(author);
+bool is_there(const Rows& rows, UserNumber author, AuthorsIn authors) {
+  return authors == AuthorsIn::kKept ? rows.kept(author) : rows.present(author);
 }
 
-bool may_see(const Rows& rows, UserNumber user, const Post& post, Authors authors) {
+bool may_see(const Rows& rows, UserNumber user, const Post& post, AuthorsIn authors) {
   const bool others = user != post.author;
   const bool there = is_there(rows, post.author, authors);
-  Standing standing;
+  AuthorAccess standing;
   standing.severed = others && severed(rows, user, post.author);
-  // Looked up where it decides.
+  // Looked up only if it matters.
   standing.follows = others && post.privacy == Privacy::kFollowers &&
                      rows.find(Following::Key{user, post.author}).has_value();
   return there && sees(Viewer::user(user), post.author, post.privacy, standing);
@@ -41,7 +41,7 @@ std::optional<NamedPost> named_post(const Rows& rows, PostId id) {
 }
 
 std::optional<Post> seen_original(const Rows& rows, UserNumber user, std::optional<NamedPost> named,
-                                  Authors authors) {
+                                  AuthorsIn authors) {
   if (!named) return std::nullopt;
   auto& [post, original] = *named;
   const bool sees_post = may_see(rows, user, post, authors);
@@ -53,12 +53,12 @@ std::optional<Post> seen_original(const Rows& rows, UserNumber user, std::option
 }
 
 std::optional<Comment> seen_comment(const Rows& rows, UserNumber user, CommentId id,
-                                    Authors authors) {
+                                    AuthorsIn authors) {
   auto comment = rows.find(Comments::Key{id});
   if (!comment || comment->state == CommentState::kRemoved) return std::nullopt;
   const auto post = rows.find(Posts::Key{comment->post});
   const bool there = is_there(rows, comment->author, authors);
-  const Standing standing{false, severed(rows, user, comment->author)};
+  const AuthorAccess standing{false, severed(rows, user, comment->author)};
   if (!post) return std::nullopt;
   const bool block_between = severed(rows, comment->author, post->author);
   const bool sees_post = may_see(rows, user, *post, authors);

@@ -25,7 +25,7 @@ std::vector<feed::AuthorMark> all_marks(const Rows& rows) {
   return marks;
 }
 
-// Gives the tiers that the bounds in force make: to who has a mark, and who is above a bound.
+// Updates the tiers of users who have a mark or are above a bound.
 void retier_some(Rows& rows, const RowPairs<UserCounts>& counted) {
   const feed::FeedSettings& settings = rows.state().settings;
   const auto bound =
@@ -48,7 +48,7 @@ const PlainSettings::Key& tiers_due_key() {
   return kKey;
 }
 
-// Moves marks that are finite, and chosen, to 0. True if there was one.
+// Moves the finite marks that `choose` accepts to 0. Returns whether there was any.
 template <class Choose>
 bool retire(Rows& rows, std::span<const UserNumber> authors, Choose choose) {
   std::vector<Marks::Key> keys;
@@ -63,7 +63,7 @@ bool retire(Rows& rows, std::span<const UserNumber> authors, Choose choose) {
   return any;
 }
 
-// An event of a moment when the clock was ahead goes with those around it.
+// An event from a time when the clock was ahead is dropped with its neighbours.
 bool is_old(Time moment, Time before, const StoreState& state) {
   return moment < before || state.passed.was_ahead(moment);
 }
@@ -157,13 +157,13 @@ bool continue_log(Rows& rows, Sequence last) {
   return true;
 }
 
-Marked mark_feed(Rows& rows, UserNumber user, PostId up_to) {
+MarkResult mark_feed(Rows& rows, UserNumber user, PostId up_to) {
   Readers::Row reader = rows.find(Readers::Key{user}).value_or(Readers::Row{});
-  if (!rows.kept(user)) return Marked::kNobody;
-  if (reader.feed == up_to) return Marked::kAlready;
+  if (!rows.kept(user)) return MarkResult::kNobody;
+  if (reader.feed == up_to) return MarkResult::kAlready;
   reader.feed = up_to;
   rows.put(Readers::Key{user}, reader);
-  return Marked::kMoved;
+  return MarkResult::kMoved;
 }
 
 bool mark_notified(Rows& rows, UserNumber user, Sequence up_to) {

@@ -1,5 +1,5 @@
-// What the consumers of the log, and readers, leave in the store. Each returns whether it has
-// changed anything; a step is not taken if the consumer's offset is no longer where it started.
+// Writes of the log's consumers and of readers. Each returns whether it has changed anything. A
+// step is rejected if the consumer's offset has moved since it started.
 #pragma once
 
 #include <span>
@@ -10,34 +10,33 @@
 
 namespace chirp::rules {
 
-// To `passed_over` are added those whom something was to be delivered to and who had no valid
-// timeline, ascending.
+// Adds to `passed_over` the viewers with deliveries but without a valid timeline, ascending.
 [[nodiscard]] bool take(Rows& rows, const FanOutStep& step,
                         std::vector<UserNumber>* passed_over = nullptr);
 [[nodiscard]] bool take(Rows& rows, const CounterStep& step);
 [[nodiscard]] bool take(Rows& rows, const NotificationStep& step);
 [[nodiscard]] bool take(Rows& rows, const TrendStep& step);
 
-// Stores a timeline unless a post could have slipped past it: only while no event from `log_end` on
-// has been delivered, wholly (S) or in part (StoreState::fan_out_reach), the generation is the
-// walk's, and the viewer is present and follows nobody the walk did not cover. The later day of
-// last read stays, the one offered or the one stored.
+// Stores a timeline unless a post could be missing from it. No event from `log_end` on may have
+// been delivered, wholly (S) or in part (StoreState::fan_out_reach). The generation must be the
+// walk's, and the viewer must be present and follow only users whom the walk covered. Keeps the
+// later day of last read, of the new and the stored timeline.
 [[nodiscard]] bool store(Rows& rows, const BuiltTimeline& built, Replace replace);
-// Keeps the day of the viewer's last read; nothing if there is no timeline.
+// Stores the day of the viewer's last read; does nothing if there is no timeline.
 [[nodiscard]] bool note_read(Rows& rows, UserNumber viewer);
 
 // ---- notifications and hashtags, for steps and repairs
-// Writes what one user, who is there, is told (ascending), and keeps the newest `keep`.
+// Writes notifications of one existing user (ascending), and keeps the newest `keep`.
 void tell(Rows& rows, std::span<const events::Notification> notifications, std::uint32_t keep);
 void take_back(Rows& rows, const events::Notification& notification);
-// Removes up to `limit` notifications of the user, the oldest first, and what is kept of the reader
-// once they are gone; how many.
+// Removes up to `limit` notifications of the user, the oldest first, and the reader's row after the
+// last. Returns how many.
 std::uint32_t forget_notifications_of(Rows& rows, UserNumber user, std::uint32_t limit);
-// Takes in a post that is there and public.
+// Stores the tags of an existing public post.
 void put_tags(Rows& rows, const TaggedPost& post);
-// Puts comments that are there where they are due: see settle_comment().
+// Moves existing comments to the right table: see settle_comment().
 void settle_comments(Rows& rows, std::span<const CommentId> comments);
-// Of a loaded post that is young enough, whose log row no consumer will see.
+// For a recent loaded post, because loads log no event for each post.
 void put_recent_tags(Rows& rows, const Post& post);
 
 }  // namespace chirp::rules

@@ -48,8 +48,8 @@ bool TimedStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   try {
     told_(purpose, clock_.steady_ns() - started);
   } catch (...) {
-    // The turn is over and what it has changed is durable: whoever took it must hear of that, and a
-    // measurement that is missing misleads nobody.
+    // The turn is over and its change is durable, so the caller must get its result. A missing
+    // measurement does no harm.
   }
   return changed;
 }

@@ -1,4 +1,4 @@
-// A store whose turns are timed: how long others waited behind each.
+// A store that measures its write turns: how long others had to wait behind each.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace chirp::rules {
 
-// What a purpose is called where turns are counted: "counters".
+// The name of a purpose in metrics: "counters".
 [[nodiscard]] std::string_view name(Purpose purpose);
 
-// Hands calls on to a store, and tells of each turn that has changed something, when it is over,
-// what it was for and how long it was held: its commit with the sync included, the wait for it not.
-// What `told` throws is dropped, since by then the change is durable. Safe to call from any thread
-// if store and `told` are.
+// Forwards calls to a store. After each turn that has changed something, it reports the purpose and
+// how long the turn was held, including the synced commit but not the wait for it. Exceptions of
+// `told` are dropped, because the change is already durable. Safe to call from any thread if store
+// and `told` are.
 class TimedStorage final : public DecidingStorage {
  public:
   using Told = std::function<void(Purpose, std::int64_t ns)>;
@@ -56,33 +56,33 @@ class TimedStorage final : public DecidingStorage {
   Told told_;
 };
 
-// How many rows a turn takes: to begin with, and its bounds; 0 < least <= first <= most.
+// The rows of a turn: the first value and the bounds; 0 < least <= first <= most.
 struct TurnRows {
   std::size_t first = 0;
   std::size_t least = 0;
   std::size_t most = 0;
 };
 
-// Upkeep in short turns: as many rows in each as take about limits::kUpkeepTransactionMs. What that
-// is in rows depends on where they lie and on the disk, so it follows what the last ones took. One
+// Upkeep in short turns: each has about as many rows as fit limits::kUpkeepTransactionMs. That
+// number depends on the disk and on where the rows are, so it follows the last turns' times. One
 // thread at a time.
-class Paced {
+class PacedTurns {
  public:
   // Both must outlive it.
-  Paced(Storage& storage, const Clock& clock, TurnRows rows)
+  PacedTurns(Storage& storage, const Clock& clock, TurnRows rows)
       : pace_(rows.first, rows.least, rows.most, limits::kUpkeepTransactionMs),
         storage_(storage, clock, [this](Purpose, std::int64_t ns) { held_ns_ = ns; }) {}
-  Paced(const Paced&) = delete;
-  Paced& operator=(const Paced&) = delete;
+  PacedTurns(const PacedTurns&) = delete;
+  PacedTurns& operator=(const PacedTurns&) = delete;
 
-  // What the turns are to be taken at.
+  // Take turns at this store.
   [[nodiscard]] Storage& storage() { return storage_; }
   [[nodiscard]] std::size_t rows() const { return pace_.rows(); }
-  // The turn that was taken last had so many rows.
+  // Notes the number of rows of the last turn.
   void took(std::size_t rows) { pace_.note(rows, held_ns_); }
 
-  // Takes a turn, `step(rows)`, and returns what that says: whether it was the last one, which may
-  // have had fewer rows.
+  // Takes a turn with `step(rows)`. Returns its result: whether it was the last one, which may have
+  // had fewer rows.
   template <class Step>
   bool take(Step step) {
     const std::size_t at_most = rows();

@@ -1,4 +1,4 @@
-// Timelines: what fan-out delivers, what a walk has built, and who has read.
+// Timelines: deliveries of fan-out, built timelines, and days of reads.
 #include <algorithm>
 
 #include "core/rules/content.h"
@@ -11,7 +11,7 @@ using namespace tables;
 
 namespace {
 
-// A moving average over some eight measurements.
+// A moving average over about eight measurements.
 std::uint32_t averaged(std::uint32_t known, std::uint32_t measured) {
   if (measured == 0) return known;
   return static_cast<std::uint32_t>((std::uint64_t{known} * 7 + measured) / 8);
@@ -49,13 +49,13 @@ void move_queue(Rows& rows, const FanOutStep& step) {
   }
 }
 
-// What the cost rule decided.
+// Applies the marks that the cost rule decided.
 void take_marks(Rows& rows, std::span<const feed::AuthorMark> marks) {
   for (const feed::AuthorMark& decided : marks) {
     feed::AuthorMark mark = mark_of(rows, decided.author);
     if (!rows.kept(decided.author)) continue;
     mark.push_from = decided.push_from;
-    // Pushed again from an id that nothing stored is above, whatever was minted meanwhile.
+    // Pushes from the next id on, which is above every stored id.
     if (mark.push_from != feed::kNeverPushed && mark.push_from != feed::kAlwaysPushed) {
       mark.push_from = rows.next_id();
     }
@@ -63,7 +63,7 @@ void take_marks(Rows& rows, std::span<const feed::AuthorMark> marks) {
   }
 }
 
-// Whether the walk covered everybody the viewer follows now, removed users left aside.
+// Whether the walk covered all current followees, except removed ones.
 bool covers(const Rows& rows, const BuiltTimeline& built) {
   const auto following =
       rows.range(Following::Key{built.viewer, kNobody}, Following::Key{built.viewer, kLastUser},
@@ -80,7 +80,7 @@ bool covers(const Rows& rows, const BuiltTimeline& built) {
 bool take(Rows& rows, const FanOutStep& step, std::vector<UserNumber>* passed_over) {
   StoreState& state = rows.state();
   if (state.fan_out != step.from) return false;
-  // Posts were left out because of marks that another policy no longer sets.
+  // The step left posts out because of its marks, which are invalid under another policy.
   if (!step.marks.empty() && state.settings.policy != feed::Policy::kCost) return false;
   drop_inactive(rows, step.drop_if_inactive, step.active_since);
   for (const UserNumber viewer : step.drop) rows.erase_timeline(viewer);
@@ -95,7 +95,7 @@ bool take(Rows& rows, const FanOutStep& step, std::vector<UserNumber>* passed_ov
 
 bool store(Rows& rows, const BuiltTimeline& built, Replace replace) {
   StoreState& state = rows.state();
-  // A step after the walk has passed by a viewer who had no valid timeline then.
+  // A step after the walk has skipped this viewer, who had no valid timeline then.
   if (state.fan_out_reach > built.log_end || state.generation != built.timeline.generation) {
     return false;
   }

@@ -13,12 +13,12 @@
 namespace chirp::rules {
 namespace {
 
-// Rows that lie apart, in one turn.
+// The rows are scattered; this many take one turn.
 constexpr std::size_t kMarksAtOnce = 500;
 constexpr std::uint32_t kUsersAtOnce = 1'000;
 
 struct FiniteMarks {
-  std::vector<UserNumber> covered;  // by P0
+  std::vector<UserNumber> covered;  // covered by P0
   std::vector<UserNumber> others;
 };
 
@@ -111,12 +111,12 @@ void note_read(Storage& storage, UserNumber viewer, Time now) {
 }
 
 bool mark_feed(Storage& storage, UserNumber user, PostId up_to) {
-  Marked marked{};
+  MarkResult marked{};
   storage.decide({}, Purpose::kChange, [&](Rows& rows) {
     marked = mark_feed(rows, user, up_to);
-    return marked == Marked::kMoved;
+    return marked == MarkResult::kMoved;
   });
-  return marked != Marked::kNobody;
+  return marked != MarkResult::kNobody;
 }
 
 void mark_feeds(Storage& storage, std::span<const std::pair<UserNumber, PostId>> up_to) {
@@ -125,7 +125,7 @@ void mark_feeds(Storage& storage, std::span<const std::pair<UserNumber, PostId>>
     const auto some = up_to.first(std::min(up_to.size(), kAtOnce));
     storage.decide({}, Purpose::kLoad, [&](Rows& rows) {
       bool moved = false;
-      for (const auto& [user, id] : some) moved |= mark_feed(rows, user, id) == Marked::kMoved;
+      for (const auto& [user, id] : some) moved |= mark_feed(rows, user, id) == MarkResult::kMoved;
       return moved;
     });
     up_to = up_to.subspan(some.size());
@@ -169,7 +169,7 @@ void change_settings(Storage& storage, const feed::FeedSettings& settings, Time 
 }
 
 void retire_marks(Storage& storage) {
-  // Who gets a mark in the meantime keeps it: it takes timelines nothing that they would have.
+  // A mark set meanwhile stays, because timelines lose nothing by it.
   const FiniteMarks marked = finite_marks(*storage.snapshot());
   std::span<const UserNumber> left = marked.covered;
   while (!left.empty()) {

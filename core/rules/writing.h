@@ -1,4 +1,4 @@
-// The rules as transactions: each function is one turn at the store.
+// The rules as transactions: each function takes one writers' turn.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace chirp::rules {
 
-// A store whose changes are decisions like all others.
+// A store that implements write() by decide().
 class DecidingStorage : public Storage {
  public:
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
@@ -25,7 +25,7 @@ bool remove_traces(Storage& storage, UserNumber user, std::uint32_t limit, Time 
 bool remove_post_traces(Storage& storage, std::uint32_t limit, Time now);
 void repair_removals(Storage& storage, std::span<const UserNumber> users, Time now);
 
-// ---- consumers (core/rules/steps.h): false, and nothing changed, if the offset is no longer where
+// ---- consumers (core/rules/steps.h): false, and nothing is changed, if the offset has moved since
 // the step started
 bool commit(Storage& storage, const FanOutStep& step, Time now);
 bool commit(Storage& storage, const CounterStep& step, Time now);
@@ -33,36 +33,36 @@ bool commit(Storage& storage, const NotificationStep& step, Time now);
 bool commit(Storage& storage, const TrendStep& step, Time now);
 
 // ---- timelines (core/rules/steps.h)
-// False if not stored.
+// Returns false if it was not stored.
 bool store(Storage& storage, const BuiltTimeline& built, Replace replace, Time now);
-// The same of several; says of each whether it was stored.
+// The same for several; returns for each whether it was stored.
 std::vector<bool> store(Storage& storage, std::span<const BuiltTimeline> built, Replace replace,
                         Time now);
 void drop_timeline(Storage& storage, UserNumber viewer);
 void note_read(Storage& storage, UserNumber viewer, Time now);
 
 // ---- reading marks and settings (core/rules/settings.h)
-// False if the user is not there.
+// Returns false if the user does not exist.
 bool mark_feed(Storage& storage, UserNumber user, PostId up_to);
-// The same of many, some thousands in a transaction; users who are not there are passed over.
+// The same for many users, some thousands in a transaction; skips missing users.
 void mark_feeds(Storage& storage, std::span<const std::pair<UserNumber, PostId>> up_to);
 bool mark_notified(Storage& storage, UserNumber user, Sequence up_to);
-// In one short turn; users wait for the tiers that new bounds make.
+// In one short turn; the tiers for new bounds are updated later.
 void put_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
-// The same in the place of `before`; false, and nothing changed, if others stand there by now.
+// The same if the stored settings are still `before`; otherwise returns false and changes nothing.
 [[nodiscard]] bool replace_settings(Storage& storage, const feed::FeedSettings& before,
                                     const feed::FeedSettings& settings, Time now);
-// Gives those tiers to the next `users` users, in one turn. True once nobody waits.
+// Updates the tiers of the next `users` users, in one turn. Returns true if none is left.
 bool settle_tiers(Storage& storage, std::uint32_t users, Time now);
-// Puts settings and gives those tiers, in as many turns as it takes.
+// Puts settings and updates all tiers, in several turns.
 void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
 void retire_marks(Storage& storage);
-// Free-form settings outside feeds, by key: see tables::PlainSettings.
+// A plain setting, by key: see tables::PlainSettings.
 void set_plain(Storage& storage, std::string_view key, std::string_view value);
 
 // ---- what keeps the store small
 std::uint64_t trim_log(Storage& storage, Time before, std::uint32_t limit);
-// Forgets idempotency keys first used before `before`, the oldest first. The number forgotten.
+// Forgets idempotency keys first used before `before`, the oldest first. Returns how many.
 std::uint64_t forget_keys(Storage& storage, Time before, std::uint32_t limit);
 
 // ---- loads (core/rules/loads.h)

@@ -1,4 +1,4 @@
-// What a suspended user is told who proves to be themselves.
+// The error for a suspended user who has proved their identity.
 #pragma once
 
 #include "core/error.h"

@@ -19,24 +19,23 @@
 namespace chirp::social {
 namespace {
 
-// So many of the newest sign-ups are looked at for one that was cut short and not noted as due,
-// since older programs do not note that.
+// Older programs do not note due cards, so this many of the newest sign-ups are checked for a
+// missing card.
 constexpr std::uint32_t kNewestLooked = 16;
-// So many due cards are brought at once, at first and at most: many are left by a load that died.
+// Number of due cards written at once, at first and at most: a crashed load leaves many.
 constexpr std::uint32_t kDueFirst = 250;
 constexpr std::uint32_t kDueMost = 4'000;
-// Fewer due cards than these stay noted: looking at them again is cheaper than a commit that takes
-// the notes back.
+// With fewer due cards, the notes stay: checking again is cheaper than a commit that deletes them.
 constexpr std::size_t kSettledFrom = 16;
-// What is one row here lies on several pages, far from each other.
+// One row here means several scattered pages.
 constexpr rules::TurnRows kRemovalTurns{250, 50, 2'000};
-constexpr std::uint32_t kHideRows = 250;  // some milliseconds
+constexpr std::uint32_t kHideRows = 250;  // takes some milliseconds
 
-// Removes what is left of a user: the traces in the engine's store, the uploads, what others left
-// under the posts, and last the directory's row. `run` is given a step, a transaction that returns
-// true if it was the last of its kind, and calls it as often as it likes; it returns whether it has
-// reached the last one. Returns false as soon as `run` has not. The engine's store knows of the
-// removal until the last trace is gone, from then on the directory does.
+// Removes the rest of a user: the traces in the engine's store, the uploads, the traces of the
+// user's posts, and last the directory's row. `run` gets a step: a transaction that returns true if
+// it was the last of its kind. `run` repeats it as it likes and returns whether it reached the
+// last; if not, this returns false. The engine's store keeps the removal until the last trace is
+// gone, then the directory does.
 template <class Run>
 bool remove_by(Storage& storage, UserDirectory& directory, const Clock& clock, UserNumber number,
                Run run) {
@@ -45,7 +44,7 @@ bool remove_by(Storage& storage, UserDirectory& directory, const Clock& clock, U
   };
   if (!run(traces)) return false;
   directory.media().remove_of(number);
-  // What others left under the posts.
+  // Traces of the user's posts by other users.
   const auto below = [&](std::uint32_t rows) {
     return rules::remove_post_traces(storage, rows, clock.now());
   };
@@ -72,20 +71,20 @@ UserView Accounts::add(const SignUp& sign_up) {
   user.email = sign_up.email;
   if (sign_up.display_name) user.display_name = checked_chosen_display_name(*sign_up.display_name);
   user.bio = checked_chosen_bio(sign_up.bio);
-  (void)storage_.snapshot()->state();  // where it can't even be read, nothing is begun
-  // A sign-up that would be refused anyway is refused before its password is hashed.
-  // directory_.add() decides.
+  (void)storage_.snapshot()->state();  // fails early if the store can't be read
+  // Refuses a taken name before the password is hashed. directory_.add() decides.
   const Time now = clock_.now();
   if (directory_.find_name(user.username) || directory_.find_old_name(user.username, now)) {
     throw username_taken(user.username);
   }
   if (user.email && directory_.find_email(*user.email)) throw email_taken(*user.email);
-  // Some 200 ms, before any transaction.
+  // Takes some 200 ms, so it runs before any transaction.
   if (password) user.password_hash = hasher_.hash(*password, settings::bcrypt_cost(storage_));
   return finish_change(directory_.add(user, now));
 }
 
-// The row stays even if the card could not be written: others may have written the card by now.
+// Even if the card can't be written, the row stays, because another process may have written the
+// card.
 UserView Accounts::finish_change(const User& user) {
   UserView view{user, {}};
   try {
@@ -121,7 +120,7 @@ UserView Accounts::edit(const User& user, const AccountEdit& edit) {
   changes.email = edit.email;
   std::optional<std::string> password;
   if (edit.password) password = checked_password(*edit.password);
-  // What came by a load may stay what it is.
+  // Unchanged loaded values are not checked.
   if (edit.bio && edit.bio != user.bio) changes.bio = checked_chosen_bio(*edit.bio);
   if (edit.display_name && edit.display_name != user.display_name) {
     changes.display_name = checked_chosen_display_name(*edit.display_name);
@@ -138,8 +137,8 @@ UserView Accounts::edit(const User& user, const AccountEdit& edit) {
   }
   if (edit.picture) {
     changes.picture = edit.picture;
-    // Both pictures count as used from now on, whatever becomes of this edit, so that no sweep
-    // removes them.
+    // Both pictures count as used from now on, even if this edit fails, so that no sweep removes
+    // them.
     const std::array pictures{user.picture, *edit.picture};
     directory_.media().touch(pictures, clock_.now());
   }
@@ -193,21 +192,20 @@ void Accounts::hide(const User& user) {
     directory_.begin_removal(user.number);
     (void)remove_some(user.number, kHideRows);
   } catch (const Error&) {
-    // The mark has hidden them from everybody. What could not be removed now is left for
-    // resume_removals().
+    // The user is hidden by the mark. resume_removals() does the rest.
   }
 }
 
 void Accounts::finish_removal(UserNumber number) {
   directory_.begin_removal(number);
-  rules::Paced paced(storage_, clock_, kRemovalTurns);
+  rules::PacedTurns paced(storage_, clock_, kRemovalTurns);
   remove_by(paced.storage(), directory_, clock_, number, [&](auto step) {
     while (!paced.take(step)) continue;
     return true;
   });
 }
 
-// True once nothing is left.
+// Returns true once nothing is left.
 bool Accounts::remove_some(UserNumber number, std::uint32_t rows) {
   return remove_by(storage_, directory_, clock_, number, [&](auto step) { return step(rows); });
 }
@@ -217,8 +215,8 @@ void Accounts::resume() {
     resume_removals();
     resume_cards();
   } catch (const Error& error) {
-    // A process that can only read leaves this to one that can write. What is half done is not
-    // visible meanwhile.
+    // A read-only process leaves this to one that can write. Unfinished changes are invisible
+    // meanwhile.
     if (error.code() != ErrorCode::kReadOnly) throw;
   }
 }
@@ -226,8 +224,8 @@ void Accounts::resume() {
 void Accounts::resume_removals() {
   std::vector<UserNumber> numbers = reads::unfinished_removals(*storage_.snapshot());
   for (const UserNumber number : directory_.removals()) {
-    // If the engine's store does not hide the user, it is of an earlier time than this note, which
-    // is dropped.
+    // If the engine's store does not hide the user, it is older than this note, so the note is
+    // dropped.
     if (is_removed(stored_card(*storage_.snapshot(), number))) {
       numbers.push_back(number);
     } else {
@@ -242,12 +240,12 @@ void Accounts::resume_removals() {
 void Accounts::resume_cards() {
   std::vector<UserNumber> numbers;
   for (const User& user : directory_.newest(kNewestLooked)) numbers.push_back(user.number);
-  // A user who is made later has a living process that brings the card.
+  // The process that adds a later user is alive and writes the card.
   const UserNumber last = numbers.empty() ? kNobody : numbers.front();
   std::uint32_t at_once = kDueFirst;
   for (bool more = true; more; at_once = std::min(4 * at_once, kDueMost)) {
     const auto due = directory_.due_cards(at_once);
-    for (const DueCard& card : due) numbers.push_back(card.user);
+    for (const PendingCard& card : due) numbers.push_back(card.user);
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     bring_cards(storage_, directory_, clock_, numbers);

@@ -1,4 +1,4 @@
-// Signing up, looking people up, editing and removing them.
+// Use cases of accounts: sign-up, look-up, edits and removal.
 #pragma once
 
 #include <optional>
@@ -25,21 +25,21 @@ struct SignUp {
   std::optional<std::string> password;
 };
 
-struct AccountEdit {                 // absent fields stay as they are
-  std::optional<std::string> email;  // empty takes the address away
+struct AccountEdit {                 // empty fields stay unchanged
+  std::optional<std::string> email;  // an empty text removes the address
   std::optional<std::string> display_name;
   std::optional<std::string> bio;
-  std::optional<MediaId> picture{};       // a picture they uploaded; 0 takes it away
-  std::optional<std::string> password{};  // revokes their tokens, but `kept_token` if it is one
+  std::optional<MediaId> picture{};       // an upload of theirs; 0 removes the picture
+  std::optional<std::string> password{};  // revokes all of their tokens except `kept_token`
   std::string kept_token{};
-  std::optional<std::string> username{};  // the one before leads to them for limits::kOldNameMs
+  std::optional<std::string> username{};  // the old name leads to them for limits::kOldNameMs
 };
 
 struct UserView {
   User user;
   UserCounters counters;
-  // Of a change: why something of it could not be done now. The change stands, and whoever writes
-  // next does the rest. Empty if nothing is left.
+  // Why a part of the change could not be done now; empty if all is done. The change itself is
+  // durable, and the next writer does the rest.
   std::string unfinished{};
 };
 
@@ -53,79 +53,77 @@ class Accounts {
   Accounts(Storage& storage, UserDirectory& directory, const PasswordHasher& hasher,
            const Clock& clock);
 
-  // `NAME` of the command line: a username in any case, or one of before that still leads to them,
-  // `@username`, or an id; digits alone are a username up to 15, an id beyond; or `source:` and
-  // what a source calls them. Throws Error{kNotFound} naming who is not there, or is suspended; a
-  // removed user is not there.
+  // Resolves `NAME` of the command line: a username in any case, or an old one that still leads to
+  // its user; `@username`; an id; or `source:` and a source id. Up to 15 digits are a username,
+  // more are an id. Throws Error{kNotFound} with the name if the user does not exist, or is removed
+  // or suspended.
   [[nodiscard]] User resolve(std::string_view name) const;
-  // The same of suspended users, too.
+  // The same, including suspended users.
   [[nodiscard]] User resolve_kept(std::string_view name) const;
-  // Everybody named; throws for the first who is not there.
+  // Resolves all names; throws for the first missing user.
   [[nodiscard]] std::vector<User> resolve_all(std::span<const std::string> names) const;
-  // ---- suspended users are found by none of these but find_kept()
-  // Who has this username, or had it and is still found by it, in any case; empty if nobody who is
-  // there has.
+  // ---- of these, only find_kept() finds suspended users
+  // The user with this current or old username, in any case; empty if no present user has it.
   [[nodiscard]] std::optional<User> find_name(std::string_view username) const;
-  // Empty for nobody, and for a removed user.
+  // Empty if the user does not exist or is removed.
   [[nodiscard]] std::optional<User> present(UserNumber number) const;
   [[nodiscard]] std::optional<User> find_id(UserId id) const;
-  // Who has this e-mail address, in any case; empty if nobody who is there has.
+  // The user with this e-mail address, in any case; empty if no present user has it.
   [[nodiscard]] std::optional<User> find_email(std::string_view email) const;
-  // Suspended users, too. Of a name, as find_name() does.
+  // Includes suspended users. Looks up a name like find_name().
   [[nodiscard]] std::optional<User> find_kept(const SoughtUser& who) const;
-  // Whether the password is theirs, normalised or as typed; never of nobody and of who has none.
-  // What is checked depends on what was typed alone, so that the time says nothing about who there
-  // is, nor whether it was right.
+  // Whether the password, normalised or as typed, is the user's; false without a user or a
+  // password. The work depends only on the input, so its time reveals neither who exists nor
+  // whether the password was right.
   [[nodiscard]] bool is_password(const std::optional<User>& user, std::string_view password) const;
-  // Hashes their password, which this is, anew if the cost is set otherwise now. Their tokens stay.
+  // Hashes the verified password again if the configured cost has changed. Tokens stay valid.
   void renew_hash(const User& user, std::string_view password);
   [[nodiscard]] UserView view(const User& user) const;
-  // By username. A `limit` of 1 to limits::kUserPageMax.
+  // Sorted by username. `limit` is 1 to limits::kUserPageMax.
   [[nodiscard]] UserViewPage list(const UserQuery& query) const;
 
-  // Once their row is written the sign-up stands (UserView::unfinished).
+  // Once the row is written, the sign-up is durable (UserView::unfinished).
   UserView add(const SignUp& sign_up);
-  // All of it or nothing. A new username as rename() has it. Throws Error{kInvalidArgument} with
-  // the field to blame, {kNotFound} with field `picture` for what is no upload of theirs,
-  // {kAlreadyExists} with field `email`. Once the row is written the edit stands
-  // (UserView::unfinished).
+  // Applies all of the edit or nothing. A new username follows the rules of rename(). Throws
+  // Error{kInvalidArgument} with the invalid field, {kNotFound} with field `picture` if it is not
+  // an upload of theirs, {kAlreadyExists} with field `email`. Once the row is written, the edit is
+  // durable (UserView::unfinished).
   UserView edit(const User& user, const AccountEdit& edit);
-  // Hides them everywhere, with all they wrote and did; or brings all of it back. Their tokens
-  // stay, and are refused meanwhile. Once the row is written the change stands
+  // Hides the user everywhere with everything they wrote and did, or restores all of it. Tokens are
+  // kept, but refused meanwhile. Once the row is written, the change is durable
   // (UserView::unfinished).
   UserView suspend(const User& user);
   UserView unsuspend(const User& user);
-  // Throws Error{kAlreadyExists} with field `username` if somebody has the name, or had it and is
-  // still found by it; {kConflict} with field `username` for who was renamed less than
-  // limits::kRenameMs ago. The name that they have changes nothing; in another case it is no other
-  // name, so it may be written so at any time, and no old name comes of it.
+  // Throws Error{kAlreadyExists} with field `username` if another user has the name, or had it and
+  // is still found by it; {kConflict} with field `username` if the user was renamed less than
+  // limits::kRenameMs ago. The current name changes nothing. In another case it counts as the same
+  // name, so it is allowed at any time and leaves no old name.
   UserView rename(const User& user, const std::string& username);
-  // Revokes the user's tokens, but `kept_token` if it is one.
+  // Revokes all of the user's tokens except `kept_token`.
   void set_password(const User& user, std::string_view password, std::string_view kept_token = {});
   // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
-  // They are gone for everybody once they are hidden; why something is left to whoever writes next,
-  // or empty if nothing is.
+  // Once hidden, the user is gone for everyone. Returns why a part is left to the next writer, or
+  // empty.
   std::string remove(const User& user);
-  // Hides the user at once and removes what a few short transactions can: all of most. What is left
-  // is for resume_removals(), here or in another process.
+  // Hides the user at once, and removes as much as a few short transactions can: everything for
+  // most users. resume_removals() does the rest, here or in another process.
   void hide(const User& user);
-  // Finishes removals, sign-ups and edits that were left half done; does nothing where the
-  // directory can't be written. Cheap when there are none.
+  // Finishes interrupted removals, sign-ups and edits; does nothing if the directory is read-only.
+  // Cheap if there are none.
   void resume();
-  // Finishes the removals alone.
+  // Finishes only removals.
   void resume_removals();
 
-  // Notes that the uploads of a post which is about to be removed may have no other use from now
-  // on.
+  // Notes that the uploads of a post that is about to be removed may become unused.
   void release(std::span<const Medium> media);
 
-  // The card of a user whose sign-up a crash cut short is written when it is first needed.
+  // Writes the card if a crash interrupted the sign-up.
   void ensure_card(const User& user);
 
  private:
   [[nodiscard]] std::optional<User> find_source(std::string_view text) const;
   [[nodiscard]] std::optional<User> bearer_of(std::string_view username) const;
-  // Whether they are removed or suspended.
+  // Whether the user is removed or suspended.
   [[nodiscard]] bool is_hidden(const User& user) const;
   [[nodiscard]] std::optional<User> unless_hidden(std::optional<User> user) const;
   void check_picture(const User& user, MediaId picture) const;

@@ -1,4 +1,4 @@
-// Looking people up: who is meant by a name, an id or an address, and lists of them.
+// Looks up users by name, id or address, and lists them.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -18,7 +18,7 @@
 namespace chirp::social {
 namespace {
 
-// Before what a source calls somebody.
+// Prefix of source ids.
 constexpr std::string_view kOfSource = "source:";
 
 [[noreturn]] void refuse_nobody(std::string_view name) {
@@ -69,7 +69,7 @@ void check_query(const UserQuery& query) {
   }
 }
 
-// Whose sign-up was cut short has no card yet, and is there.
+// A user without a card has an interrupted sign-up, and counts as present.
 bool is_seen(const std::optional<AuthorCard>& card) {
   return !card || card->presence == Presence::kPresent;
 }
@@ -103,7 +103,7 @@ std::optional<User> Accounts::find_source(std::string_view text) const {
   if (!source) return std::nullopt;
   const auto snapshot = storage_.snapshot();
   auto number = reads::numbers_of(*snapshot, {&*source, 1}).front();
-  // The written spelling goes first, because older versions stored accounts in any spelling.
+  // The given spelling goes first, because older versions stored accounts in any spelling.
   const SourceKey account(source->is_word() && !number ? account_address(source->word) : "");
   if (account.is_word()) number = reads::numbers_of(*snapshot, {&account, 1}).front();
   return number ? directory_.find(*number) : std::nullopt;
@@ -121,7 +121,7 @@ std::optional<User> Accounts::bearer_of(std::string_view username) const {
   return user ? user : directory_.find_old_name(username, clock_.now());
 }
 
-// The row is the first to say that somebody is suspended, and the card the last to say it no more.
+// A suspension is written to the row first, and its end to the card last, so both are checked.
 bool Accounts::is_hidden(const User& user) const {
   return user.suspended || !is_seen(stored_card(*storage_.snapshot(), user.number));
 }
@@ -162,11 +162,11 @@ UserViewPage Accounts::list(const UserQuery& query) const {
   check_query(query);
   UserViewPage page;
   UserQuery rest = query;
-  rest.limit = query.limit + 1;  // tells whether there is more
+  rest.limit = query.limit + 1;  // one more shows whether there are more
   for (bool more = true; more && !page.more;) {
     const UserMatches matches = directory_.list(rest);
     if (matches.users.empty()) break;
-    // Those who are being removed or are suspended are left out, and others take their places.
+    // Skips removed and suspended users, and fills the page with later ones.
     append_shown(matches.users, query, page);
     rest.after = matches.users.back().username;
     more = matches.more;

@@ -55,12 +55,12 @@ void bring_cards(Storage& storage, const UserRows& directory, const Clock& clock
   }
 }
 
-bool settle_cards(UserDues& directory, std::span<const DueCard> settled) {
+bool settle_cards(PendingUserWork& directory, std::span<const PendingCard> settled) {
   try {
     directory.settle_cards(settled);
     return true;
   } catch (const Error&) {
-    return false;  // they stay due, which costs another look and nothing else
+    return false;  // they stay due and are checked again
   }
 }
 

@@ -11,10 +11,10 @@ namespace chirp::social {
 namespace {
 
 constexpr CommentId kAboveAllComments{std::numeric_limits<std::uint64_t>::max()};
-// Stands for the likes of comments that were not compared: they come after all that were.
+// The likes of comments that were not compared: these come after all compared ones.
 constexpr std::int64_t kUncompared = -1;
 
-bool more_popular(const CommentPlace& a, const CommentPlace& b) {
+bool more_popular(const CommentCursor& a, const CommentCursor& b) {
   return a.likes != b.likes ? a.likes > b.likes : a.comment > b.comment;
 }
 
@@ -23,7 +23,7 @@ std::int64_t likes_of(const ContentCounters& counters) {
 }
 
 // A comment whose author is being removed keeps its place while it has replies, without author and
-// text, as it will when the removal is done.
+// text, as after the removal.
 void empty_out(CommentView& view) {
   view.comment.state = CommentState::kRemoved;
   view.comment.author = kNobody;
@@ -72,11 +72,11 @@ std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
 
 void CommentThread::add_by_time(std::vector<CommentView>& found, std::uint32_t limit,
                                 CommentId bound, Direction direction) {
-  // The operator sees everything. Rows that are hidden from everybody are skipped until the
-  // consumer has moved them.
+  // The operator sees everything. Rows hidden from all readers are skipped until the consumer has
+  // moved them.
   const bool may_end_early = visibility_.viewer().kind() == Viewer::Kind::kUser &&
                              visibility_.listed() == reads::Listed::kShown;
-  constexpr std::uint32_t kRecords = 2;  // in the thread, and the comment
+  constexpr std::uint32_t kRecords = 2;  // one row in the thread, and the comment
   HiddenRecords hidden(visibility_, kRecords);
   while (found.size() <= limit) {
     const auto missing = limit + 1 - static_cast<std::uint32_t>(found.size());
@@ -104,22 +104,22 @@ std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) 
   return found;
 }
 
-// The comments that are compared, with their likes. There is no index by likes, since each like
-// would change it.
-std::vector<CommentPlace> CommentThread::places() {
+// The compared comments with their likes. There is no index by likes, because each like would
+// change it.
+std::vector<CommentCursor> CommentThread::places() {
   const auto ids = reads::thread(snapshot_, post_, parent_, kAboveAllComments, Direction::kDown,
                                  kComparedMax, visibility_.listed());
   if (ids.size() == kComparedMax) compared_from_ = ids.back();
   std::vector<ContentId> contents;
   for (const CommentId id : ids) contents.push_back(content_of(id));
   const auto counters = snapshot_.content_counters(contents);
-  std::vector<CommentPlace> places;
+  std::vector<CommentCursor> places;
   for (std::size_t i = 0; i < ids.size(); ++i) places.push_back({ids[i], likes_of(counters[i])});
   return places;
 }
 
 std::vector<CommentView> CommentThread::by_likes(const CommentsRequest& request) {
-  std::vector<CommentPlace> compared;
+  std::vector<CommentCursor> compared;
   if (request.after && request.after->likes == kUncompared) {
     compared_from_ = request.after->comment;
   } else {
@@ -127,7 +127,7 @@ std::vector<CommentView> CommentThread::by_likes(const CommentsRequest& request)
   }
   if (request.after) {
     std::erase_if(compared,
-                  [&](const CommentPlace& place) { return !more_popular(*request.after, place); });
+                  [&](const CommentCursor& place) { return !more_popular(*request.after, place); });
   }
   std::sort(compared.begin(), compared.end(), more_popular);
   std::vector<CommentView> found;
@@ -145,8 +145,8 @@ std::vector<CommentView> CommentThread::by_likes(const CommentsRequest& request)
   return found;
 }
 
-CommentPlace CommentThread::place_of(const CommentView& last, CommentSort sort) {
-  CommentPlace place{last.comment.id, 0};
+CommentCursor CommentThread::place_of(const CommentView& last, CommentSort sort) {
+  CommentCursor place{last.comment.id, 0};
   if (sort != CommentSort::kPopular) return place;
   const ContentId content = content_of(place.comment);
   const bool is_compared = place.comment >= compared_from_;
@@ -162,7 +162,7 @@ CommentPage CommentThread::page(const CommentsRequest& request) {
     page.comments.resize(request.limit);
     page.next = place_of(page.comments.back(), request.sort);
   } else if (reached_) {
-    page.next = CommentPlace{*reached_, request.sort == CommentSort::kPopular ? kUncompared : 0};
+    page.next = CommentCursor{*reached_, request.sort == CommentSort::kPopular ? kUncompared : 0};
   }
   return page;
 }

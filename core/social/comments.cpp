@@ -29,8 +29,8 @@ std::int64_t likes_of(const Storage& storage, CommentId comment) {
   return storage.snapshot()->content_counters({&content, 1}).front().reactions_in_all();
 }
 
-// Lets the first replies come along, level by level, while there is room. One that was removed is
-// asked as well: what stands below it is still there.
+// Includes the first replies, level by level, while there is room. Removed comments are included
+// too, because they may have replies.
 void add_replies(const Snapshot& snapshot, Visibility& visibility, const Post& post,
                  std::vector<CommentView>& comments) {
   std::uint32_t room = limits::kRepliesOnPage;
@@ -76,7 +76,7 @@ PublishedComment Comments::publish(const User& author, const NewComment& wanted)
   }
   if (outcome.result == Result::kAlready) {
     auto shown = read_back([&] { return find(Viewer::user(author.number), outcome.comment); });
-    // The author can't see it any more, which counts as removed.
+    // The author can't see it any more, so it counts as removed.
     if (!shown) throw idempotency_key_taken(*wanted.idempotency_key);
     shown->publication = Publication::kRepeated;
     return *std::move(shown);
@@ -120,7 +120,7 @@ void Comments::remove(const Viewer& viewer, CommentId id) {
     Visibility visibility(*snapshot, viewer);
     const auto post = visibility.post(comment->post);
     if (!post) throw no_such_comment(id);
-    // Who wrote the post has the last word below it, whether a block hides the comment or not.
+    // The post's author may remove every comment, even one that a block hides.
     const UserNumber post_author = post->post.author;
     if (!viewer.is(post_author) && viewer.kind() != Viewer::Kind::kOperator) {
       if (!visibility.sees_comment(*comment, post_author)) throw no_such_comment(id);

@@ -1,4 +1,4 @@
-// Comments in threads under posts, and likes of them. A repost's id stands for its original.
+// Comments in threads under posts, and their likes. A repost's id means its original.
 #pragma once
 
 #include <cstdint>
@@ -20,29 +20,29 @@
 
 namespace chirp::social {
 
-// The last comment of a page: the next one begins after it.
-struct CommentPlace {
+// The last comment of a page, after which the next page begins.
+struct CommentCursor {
   CommentId comment;
-  std::int64_t likes = 0;  // it had, in a page by popularity
+  std::int64_t likes = 0;  // its likes then, in a page by popularity
 
-  bool operator==(const CommentPlace&) const = default;
+  bool operator==(const CommentCursor&) const = default;
 };
 
 struct CommentView;
 
-// The first replies to a comment, the oldest first.
+// The first replies to a comment, oldest first.
 struct Replies {
   std::vector<CommentView> comments;
-  std::optional<CommentPlace> next{};  // empty if these are all
+  std::optional<CommentCursor> next{};  // empty if there are no more
 };
 
 struct CommentView {
-  Comment comment;    // kRemoved already while its author is being removed
-  AuthorCard author;  // without meaning if the comment is removed
+  Comment comment;    // also kRemoved while its author is being removed
+  AuthorCard author;  // undefined if the comment is removed
   std::int64_t likes = 0;
-  std::int64_t replies = 0;        // direct ones that are not removed
-  std::optional<bool> liked;       // by the viewer, if it is a user
-  std::optional<Replies> shown{};  // where there are some that came along
+  std::int64_t replies = 0;        // direct replies that are not removed
+  std::optional<bool> liked;       // whether the viewer likes it, if it is a user
+  std::optional<Replies> shown{};  // set if replies are included
 };
 
 struct CommentLike {
@@ -55,26 +55,26 @@ struct CommentLike {
 
 enum class CommentSort : std::uint8_t { kNewest, kOldest, kPopular };
 
-// Whether replies to the comments of a page, to these and so on are only counted, or come along:
-// limits::kRepliesShown of each, level by level, up to limits::kRepliesOnPage in all.
+// Whether replies are only counted, or included: limits::kRepliesShown for each comment, level by
+// level, up to limits::kRepliesOnPage in all.
 enum class RepliesWanted : std::uint8_t { kCounted, kShown };
 
 struct CommentsRequest {
   PostId post;
-  CommentId parent = kNoComment;  // direct replies to it; kNoComment: the comments at the top
+  CommentId parent = kNoComment;  // its direct replies; kNoComment: top-level comments
   CommentSort sort = CommentSort::kNewest;
-  std::optional<CommentPlace> after{};
+  std::optional<CommentCursor> after{};
   std::uint32_t limit = limits::kPostPageDefault;  // 1 … limits::kPostPageMax
   RepliesWanted replies = RepliesWanted::kCounted;
 };
 
 struct CommentPage {
   std::vector<CommentView> comments;
-  std::optional<CommentPlace> next;    // empty at the end
-  Privacy privacy = Privacy::kPublic;  // of the post
+  std::optional<CommentCursor> next;   // empty at the end
+  Privacy privacy = Privacy::kPublic;  // the post's level
 };
 
-// The comment to publish.
+// A comment to publish.
 struct NewComment {
   PostId post;
   std::string_view text;
@@ -85,7 +85,7 @@ struct NewComment {
 struct PublishedComment {
   CommentView view;
   Publication publication = Publication::kNew;
-  Privacy privacy = Privacy::kPublic;  // the post's
+  Privacy privacy = Privacy::kPublic;  // the post's level
 };
 
 class Comments {
@@ -108,10 +108,10 @@ class Comments {
   CommentLike like(const User& user, CommentId comment);
   // Returns how many likes are left. Harmless when `user` did not like it; throws as like() does.
   std::int64_t unlike(const User& user, CommentId comment);
-  // Comments that the viewer may not see are replaced by later ones. A page is full unless the
-  // thread has ended, or it meets many comments that are hidden from this viewer alone, by blocks:
-  // it ends early then, and says where to go on. By popularity: most likes first, newest first
-  // among equals, as of now.
+  // Comments that the viewer may not see are skipped. A page is full unless the thread has ended,
+  // or there are many comments that are hidden only from this viewer, by blocks: then it ends early
+  // with a cursor. By popularity: most likes first, newest first among equals, by the current
+  // likes.
   [[nodiscard]] CommentPage list(const Viewer& viewer, const CommentsRequest& request) const;
 
  private:

@@ -30,7 +30,7 @@ Error blocked(const User& who, const User& whom) {
                                              who.username, whom.username)};
 }
 
-// The store refuses too; asking first keeps the other follows from being made.
+// The store also refuses; checking first makes sure that no follow of the call is stored.
 void check_blocks(const ContentReader& snapshot, const User& who, std::span<const User> whom) {
   std::vector<UserNumber> numbers;
   for (const User& user : whom) numbers.push_back(user.number);
@@ -57,12 +57,10 @@ void check_bound(const Storage& storage, const User& who, std::span<const User> 
                       "follow.max");
 }
 
-enum class Side : std::uint8_t { kFollowing, kFollowers };
-
-EdgePage edges(const ContentReader& snapshot, Side side, UserNumber user, UserNumber after,
+EdgePage edges(const ContentReader& snapshot, EdgeSide side, UserNumber user, UserNumber after,
                std::uint32_t limit) {
-  return side == Side::kFollowing ? reads::following(snapshot, user, after, limit)
-                                  : reads::followers(snapshot, user, after, limit);
+  return side == EdgeSide::kFollowing ? reads::following(snapshot, user, after, limit)
+                                      : reads::followers(snapshot, user, after, limit);
 }
 
 void append_present(const ContentReader& snapshot, std::span<const Edge> edges, FollowPage& page) {
@@ -76,9 +74,9 @@ void append_present(const ContentReader& snapshot, std::span<const Edge> edges, 
   }
 }
 
-// Edges of who has been removed, on their way out, and of who is suspended are passed over, and the
-// page is filled up from behind them. One more than it holds tells whether there is more.
-FollowPage page_of(const ContentReader& snapshot, Side side, UserNumber user, UserNumber after,
+// Skips removed and suspended users, and fills the page with later ones. One more than the page
+// holds shows whether there are more.
+FollowPage page_of(const ContentReader& snapshot, EdgeSide side, UserNumber user, UserNumber after,
                    std::uint32_t limit) {
   check_page_limit(limit, limits::kUserPageMax, "users");
   FollowPage page;
@@ -94,7 +92,7 @@ FollowPage page_of(const ContentReader& snapshot, Side side, UserNumber user, Us
     page.next_cursor = page.follows.back().user.number;
   }
   const UserCounters counters = snapshot.counters({&user, 1}).front();
-  page.total = side == Side::kFollowing ? counters.following : counters.followers;
+  page.total = side == EdgeSide::kFollowing ? counters.following : counters.followers;
   return page;
 }
 
@@ -165,11 +163,11 @@ std::vector<Relationship> Follows::check(const User& user, std::span<const User>
 }
 
 FollowPage Follows::following(const User& user, UserNumber after, std::uint32_t limit) const {
-  return page_of(*storage_.snapshot(), Side::kFollowing, user.number, after, limit);
+  return page_of(*storage_.snapshot(), EdgeSide::kFollowing, user.number, after, limit);
 }
 
 FollowPage Follows::followers(const User& user, UserNumber after, std::uint32_t limit) const {
-  return page_of(*storage_.snapshot(), Side::kFollowers, user.number, after, limit);
+  return page_of(*storage_.snapshot(), EdgeSide::kFollowers, user.number, after, limit);
 }
 
 }  // namespace chirp::social

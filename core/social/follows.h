@@ -1,4 +1,4 @@
-// Following: idempotent both ways, nobody follows themselves.
+// Following: repeats are harmless in both directions, and users can't follow themselves.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct FollowState {
 
 struct FollowChange {
   std::uint64_t changed = 0;
-  std::vector<FollowState> follows;  // one for each followee given
+  std::vector<FollowState> follows;  // one for each followee
 };
 
 struct FollowEntry {
@@ -32,7 +32,7 @@ struct FollowEntry {
 };
 
 struct FollowPage {
-  std::vector<FollowEntry> follows;       // by user number, the order of arrival
+  std::vector<FollowEntry> follows;       // sorted by user number, the order of arrival
   std::optional<UserNumber> next_cursor;  // empty at the end
   std::int64_t total = 0;
 };
@@ -43,28 +43,28 @@ struct Relationship {
   bool blocking = false;
   bool blocked_by = false;
   bool muting = false;
-  bool showing_reposts = false;  // follows, and wants their reposts
+  bool showing_reposts = false;  // follows, and sees their reposts
 };
 
 class Follows {
  public:
   Follows(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // All followees or none: oneself, somebody behind a block (Error{kForbidden}) or more than the
-  // setting follow.max allows (LimitExceeded; follows made at the same moment may pass it by one
-  // another) throws before anything changes. Without `reposts` a follow that is there keeps its
-  // switch.
+  // Follows all or none. Throws before any change for the user themselves, a block
+  // (Error{kForbidden}), or more follows than the setting follow.max allows (LimitExceeded;
+  // concurrent calls may exceed it). Without `reposts`, an existing follow keeps its switch.
   FollowChange add(const User& follower, std::span<const User> followees,
                    std::optional<Reposts> reposts = std::nullopt);
   FollowChange remove(const User& follower, std::span<const User> followees);
   [[nodiscard]] Relationship check(const User& user, const User& other) const;
-  // The same of several, out of one state and in their order; all is false between oneself.
+  // The same for several users, from one state, in the same order. All false for the user
+  // themselves.
   [[nodiscard]] std::vector<Relationship> check(const User& user,
                                                 std::span<const User> others) const;
-  // Users above the cursor `after`. A `limit` of 1 to limits::kUserPageMax.
+  // Users above the cursor `after`. `limit` is 1 to limits::kUserPageMax.
   [[nodiscard]] FollowPage following(const User& user, UserNumber after, std::uint32_t limit) const;
   [[nodiscard]] FollowPage followers(const User& user, UserNumber after, std::uint32_t limit) const;
-  // Whom `user` may want to follow; see core/social/suggestions.h.
+  // Users that `user` may want to follow; see core/social/suggestions.h.
   [[nodiscard]] std::vector<Suggestion> suggestions(const User& user, std::uint32_t limit) const {
     return suggestions_in(*storage_.snapshot(), user.number, limit);
   }

@@ -1,5 +1,5 @@
-// A bound that the operator has set, and that would be passed. Refused like what is not allowed,
-// and told apart by those who answer it differently.
+// A change would exceed a bound that the operator has set. Most callers treat it as kForbidden; a
+// type of its own lets others answer it differently.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace chirp::social {
 
 class LimitExceeded final : public Error {
  public:
-  // `setting` is the one that says how much is allowed.
+  // `setting` is the name of the bound.
   LimitExceeded(const std::string& message, std::string setting)
       : Error(ErrorCode::kForbidden, message, std::move(setting)) {}
 };

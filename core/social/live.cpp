@@ -18,15 +18,15 @@ using events::Event;
 using events::Notification;
 using events::Topic;
 
-// Up to so many readers are looked up one by one.
+// Up to this many readers are looked up one by one.
 constexpr std::size_t kFewReaders = 8;
 
 constexpr bool is_removal(Topic topic) {
   return topic == Topic::kPostRemoved || topic == Topic::kRepostRemoved;
 }
 
-// Finds the message among those of one event that shows the item for the same reason, to readers
-// who did the same with it.
+// Finds the message of the event that has the same item and reason, for readers with the same
+// reaction and repost.
 LiveMessage* find_like(std::vector<LiveMessage>& messages, feed::Reason reason,
                        std::optional<ReactionType> reaction, bool reposted) {
   for (LiveMessage& message : messages) {
@@ -117,8 +117,8 @@ void LiveBatch::fetch_counters() {
 }
 
 void LiveBatch::fetch_notifications() {
-  // An act repeated within a day makes no notification. So only events count that the consumer has
-  // stored or will store.
+  // An act repeated within a day makes no notification. So only notifications count that the
+  // consumer has stored or will store.
   const Sequence taken_in = snapshot_.state().notifications;
   std::vector<tables::Notifications::Key> keys;
   std::set<UserNumber> told;
@@ -154,7 +154,7 @@ void LiveBatch::meet(std::span<const UserNumber> users) {
   for (std::size_t i = 0; i < strangers.size(); ++i) cards_[strangers[i]] = std::move(found[i]);
 }
 
-// ---- who is who
+// ---- users
 
 std::vector<UserNumber> LiveBatch::audience_of(UserNumber author) {
   std::vector<UserNumber> audience = followers_among_readers(author);
@@ -177,7 +177,7 @@ const std::vector<UserNumber>& LiveBatch::followers_among_readers(UserNumber aut
     if (!page.more && is_reader(edge.other)) found.push_back(edge.other);
   }
   if (!page.more) return found;
-  // The author has more followers than there are readers, so asking about each reader costs less.
+  // The author has more followers than there are readers, so looking up each reader costs less.
   for (const UserNumber reader : readers_) {
     if (reads::follows(snapshot_, reader, author)) found.push_back(reader);
   }
@@ -199,7 +199,7 @@ bool LiveBatch::is_present(UserNumber user) {
   return found != nullptr && found->presence == Presence::kPresent;
 }
 
-Bond LiveBatch::bond(UserNumber reader, UserNumber other) {
+ViewerRelation LiveBatch::bond(UserNumber reader, UserNumber other) {
   if (!has_relations_ || reader == other) return {};
   const std::uint64_t pair = std::uint64_t{reader.value} << 32 | other.value;
   const auto [at, fresh] = bonds_.try_emplace(pair);
@@ -213,8 +213,8 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
                             std::vector<LiveMessage>& messages) {
   if (!arrival.post || card(event.actor) == nullptr) return;
   const Post& post = *arrival.post;
-  feed::Person author{shared(*card(event.actor)), {}};
-  feed::Person original_author;
+  feed::ViewedAuthor author{shared(*card(event.actor)), {}};
+  feed::ViewedAuthor original_author;
   feed::HydratedEntry hydrated{&post, &author, nullptr, nullptr};
   if (post.is_repost()) {
     if (!arrival.original || card(arrival.original->author) == nullptr) return;
@@ -268,7 +268,7 @@ void LiveBatch::add_removal(const Event& event, std::vector<LiveMessage>& messag
   const std::vector<UserNumber> near =
       was_public ? std::vector<UserNumber>{} : audience_of(event.actor);
   for (const UserNumber reader : was_public ? readers_ : std::span<const UserNumber>(near)) {
-    const Standing standing{!was_public, bond(reader, event.actor).severed()};
+    const AuthorAccess standing{!was_public, bond(reader, event.actor).severed()};
     if (!sees(Viewer::user(reader), event.actor, event.privacy, standing)) continue;
     if (is_present(reader)) message.to.push_back(reader);
   }
@@ -287,7 +287,7 @@ void LiveBatch::add_notification(const Notification& notification,
   }
 }
 
-// ---- counts
+// ---- counters
 
 std::optional<CountedPost> counted_post(const Event& event) {
   std::vector<ContentDelta> deltas;

@@ -1,10 +1,10 @@
 // Makes the messages of streams from the events of the log.
 //
-// Everything is decided from one state, the state at sending: who follows whom, and what still
-// exists and may be seen. An event makes at most one post or removal and one notification for a
-// reader. Following, unmuting, unblocking and loading make no message: a client finds what they add
-// to a feed by reading it. An act repeated within a day makes none either, because its first
-// notification was sent.
+// Everything is decided from one state, the state at sending: the follows, and which content exists
+// and is visible. An event makes at most one post or removal and one notification for a reader.
+// Following, unmuting, unblocking and loading make no message: clients find what they add to a feed
+// by reading it. Neither does an act repeated within a day, because its first notification was
+// sent.
 #pragma once
 
 #include <cstdint>
@@ -24,49 +24,48 @@
 
 namespace chirp::social {
 
-// The id of a message is the event's number times 4, plus its place among what the event can make
-// for one reader. A place belongs to a kind, so that an id never depends on what could be seen.
+// The id of a message is the event's number times 4, plus the place of its kind among the possible
+// messages. So an id never depends on what was visible.
 enum class LivePlace : std::uint8_t {
-  kEntry = 0,  // a post or repost that came or went
+  kEntry = 0,  // a post or repost was added or removed
   kNotification = 1,
-  kEnd = 3,  // above all that the event makes
+  kEnd = 3,  // above all messages of an event
 };
 constexpr std::uint64_t live_id(Sequence event, LivePlace place) {
   return event.value * 4 + static_cast<std::uint64_t>(place);
 }
 
-// A post was removed, or a repost withdrawn.
+// A post was removed, or a repost undone.
 struct LiveRemoval {
   PostId post;
 };
 
 struct LiveMessage {
   std::uint64_t id = 0;
-  // An item is the original and, if a repost brings it, that repost.
+  // An item has the original and, if it was reposted, that repost.
   std::variant<feed::FeedItem, LiveRemoval, NotificationView> what;
   std::vector<UserNumber> to;  // ascending
 };
 
-// Some events, for many readers at once. What it is made from must outlive it.
+// Some events, for many readers at once. All arguments must outlive it.
 class LiveBatch {
  public:
-  // `readers` ascending, nobody twice.
+  // `readers` is ascending and unique.
   LiveBatch(const ContentReader& snapshot, std::span<const events::Event> events,
             std::span<const UserNumber> readers);
 
-  // The messages that the event at this place makes for the readers, ordered by id. A removal goes
-  // to those who may see what the author wrote at that level of privacy, so that nobody else learns
-  // that the post was there. If there are no such readers the message is to nobody, and concerns
-  // only those to whom the post was sent.
+  // The messages that the event at index `at` makes for the readers, ordered by id. A removal goes
+  // only to readers who may see the author's posts of that level, so that others do not learn that
+  // the post existed. If there are none, the message has no recipients, and concerns only those to
+  // whom the post was sent.
   [[nodiscard]] std::vector<LiveMessage> messages(std::size_t at);
 
  private:
-  // A post or repost, and what it takes to decide on it and to show it; nobody in `audience` if it
-  // is gone.
+  // A post or repost, with what is needed to filter and show it; `audience` is empty if it is gone.
   struct Arrival {
     std::vector<UserNumber> audience;  // readers who follow the author, or are the author
     std::optional<Post> post;
-    std::optional<Post> original;  // of a repost
+    std::optional<Post> original;  // for a repost
     ContentCounters counters;
   };
 
@@ -81,7 +80,7 @@ class LiveBatch {
   [[nodiscard]] bool is_reader(UserNumber user) const;
   [[nodiscard]] const AuthorCard* card(UserNumber user);
   [[nodiscard]] bool is_present(UserNumber user);
-  [[nodiscard]] Bond bond(UserNumber reader, UserNumber other);
+  [[nodiscard]] ViewerRelation bond(UserNumber reader, UserNumber other);
 
   void add_arrival(const events::Event& event, const Arrival& arrival,
                    std::vector<LiveMessage>& messages);
@@ -94,11 +93,11 @@ class LiveBatch {
   std::span<const events::Event> events_;
   std::span<const UserNumber> readers_;
   bool has_relations_;
-  std::map<std::size_t, Arrival> arrivals_;                      // by place of the event
-  std::multimap<Sequence, events::Notification> notifications_;  // to readers
+  std::map<std::size_t, Arrival> arrivals_;                      // by index of the event
+  std::multimap<Sequence, events::Notification> notifications_;  // for the readers
   std::map<UserNumber, std::vector<UserNumber>> followers_;      // by author, among the readers
-  std::map<UserNumber, std::optional<AuthorCard>> cards_;        // of whom was met
-  std::unordered_map<std::uint64_t, Bond> bonds_;                // by reader and other
+  std::map<UserNumber, std::optional<AuthorCard>> cards_;        // cards looked up
+  std::unordered_map<std::uint64_t, ViewerRelation> bonds_;      // by reader and other
   std::map<UserNumber, NotificationFilter> filters_;             // by reader
 };
 
@@ -111,15 +110,15 @@ struct CountedPost {
 
 struct PostCount {
   PostId post;
-  feed::PostStats stats;  // without what the reader did
+  feed::PostStats stats;  // without the reader's own reaction
 };
 
-// What is counted of posts, for many readers at once. `snapshot` must outlive it.
+// Counters of posts, for many readers at once. `snapshot` must outlive it.
 class LiveCounts {
  public:
   LiveCounts(const ContentReader& snapshot, std::span<const PostId> posts);
 
-  // Of `posts`, which are among those given, the ones that the reader may see and does not mute.
+  // Those of `posts` (among the ones given before) that the reader may see and does not mute.
   [[nodiscard]] std::vector<PostCount> seen_by(UserNumber reader, std::span<const PostId> posts);
 
  private:

@@ -26,7 +26,7 @@ bool is_hexadecimal(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// The characters of RFC 3986, escapes complete.
+// Whether all characters are allowed by RFC 3986, with complete escapes.
 bool is_made_of_uri(std::string_view text) {
   constexpr std::string_view kOthers = "-._~:/?#[]@!$&'()*+,;=%";
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -39,7 +39,7 @@ bool is_made_of_uri(std::string_view text) {
   return true;
 }
 
-// Whether a host stands behind the scheme.
+// Whether the scheme is followed by a host.
 bool is_web_address(std::string_view address) {
   const std::string folded_address = folded(address.substr(0, 8));
   const std::size_t scheme = folded_address.starts_with("https://")  ? 8
@@ -66,7 +66,7 @@ Medium medium_at(std::string_view address) {
   return {{}, std::string(address)};
 }
 
-KeptMedia Media::kept(const User& owner, const media::File& file) {
+KeptMedia Media::kept(const User& owner, const media::CleanFile& file) {
   const auto most = settings::media_max(storage_);
   KeptMedia kept = directory_.media().keep(owner.number, file.facts, file.bytes,
                                            most.value_or(std::numeric_limits<std::uint64_t>::max()),
@@ -83,7 +83,7 @@ KeptMedia Media::keep(const User& owner, std::string_view bytes) {
 }
 
 Upload Media::put_picture(const User& owner, std::string_view bytes) {
-  const media::File file = media::checked(bytes);
+  const media::CleanFile file = media::checked(bytes);
   if (file.facts.type == MediaType::kMp4) {
     throw Error(ErrorCode::kInvalidArgument, "A profile takes a picture, not a video.", "media");
   }
@@ -149,7 +149,7 @@ std::uint64_t Media::sweep() {
     for (std::size_t i = 0; i < idle.size(); ++i) (named[i] ? of_use : unnamed).push_back(idle[i]);
     removed += store.remove_idle(unnamed, before);
     store.touch(of_use, now);
-    store.touch(unnamed, now);  // what is left of them is somebody's picture
+    store.touch(unnamed, now);  // those left are profile pictures
   }
 }
 

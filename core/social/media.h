@@ -1,4 +1,4 @@
-// Uploading files, naming them in posts and profiles, and removing what nothing names.
+// Uploading files, using them in posts and profiles, and removing unused ones.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@
 
 namespace chirp::social {
 
-// What lies elsewhere, as a medium of a post: an address with http or https, passed on as it is and
-// never fetched. Throws Error{kInvalidArgument} with field `mediaUrls` for what is no such address,
-// or longer than limits::kAddressMax.
+// An external address as a medium of a post: http or https, passed on unchanged and never fetched.
+// Throws Error{kInvalidArgument} with field `mediaUrls` for another address, or one longer than
+// limits::kAddressMax.
 [[nodiscard]] Medium medium_at(std::string_view address);
 
 class Media {
@@ -28,35 +28,35 @@ class Media {
   Media(Storage& storage, UserDirectory& directory, const Clock& clock)
       : storage_(storage), directory_(directory), clock_(clock) {}
 
-  // Keeps a file, without what tells where it was made. Durable when it returns. Throws
-  // Error{kInvalidArgument} with field `media` for what is not taken (core/media/file.h),
-  // LimitExceeded for more than the setting media.max allows.
+  // Stores a file without metadata about its origin. Durable when it returns. Throws
+  // Error{kInvalidArgument} with field `media` for a file that is not accepted (core/media/file.h),
+  // LimitExceeded if it would exceed the setting media.max.
   KeptMedia keep(const User& owner, std::string_view bytes);
   Upload put(const User& owner, std::string_view bytes) { return keep(owner, bytes).upload; }
-  // The same for a profile: a picture, not a video.
+  // The same for a profile: only pictures, no videos.
   Upload put_picture(const User& owner, std::string_view bytes);
-  // What there is to be shown under an id to whoever knows it: something that a post or a profile
-  // names, or that has not been named yet since it was uploaded. Empty from the removal of its last
-  // post on, though the file stays for a while, since others may keep the address.
+  // The upload that anyone who knows the id may see: used by a post or a profile, or not used yet
+  // since it was uploaded. Empty after its last post is removed, although the file stays for a
+  // while because other texts may have its address.
   [[nodiscard]] std::optional<Upload> shown(MediaId id) const;
-  // With its bytes. Throws Error{kNotFound}.
+  // The upload with its bytes. Throws Error{kNotFound}.
   struct Shown {
     Upload upload;
     std::string bytes;
   };
   [[nodiscard]] Shown show(MediaId id) const;
 
-  // Uploads of theirs as media of a post, which holds for limits::kMediaIdleMs. Throws
+  // The author's uploads as media of a post, reserved for limits::kMediaIdleMs. Throws
   // Error{kInvalidArgument} with field `media` for more than a post may have, {kNotFound} with
-  // field `mediaIds[…]` for what is not theirs.
+  // field `mediaIds[…]` for an upload that is not theirs.
   [[nodiscard]] std::vector<Medium> to_post(const User& author, std::span<const MediaId> uploads);
 
-  // Removes uploads that no post and no profile has named for limits::kMediaIdleMs; at most once in
-  // limits::kSweepEveryMs, whoever asks. The number removed.
+  // Removes uploads that no post and no profile has used for limits::kMediaIdleMs; at most once in
+  // limits::kSweepEveryMs over all processes. Returns the number removed.
   std::uint64_t sweep();
 
  private:
-  KeptMedia kept(const User& owner, const media::File& file);
+  KeptMedia kept(const User& owner, const media::CleanFile& file);
 
   Storage& storage_;
   UserDirectory& directory_;

@@ -1,4 +1,4 @@
-// Who is meant by the mentions of a text.
+// Resolves the mentions of a text to users.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace chirp::social {
 
-// The users there are, in the order in which they first come, nobody twice, without `author`;
-// limits::kMentionsMax at most.
+// The existing users, in the order of first mention, unique, without `author`; at most
+// limits::kMentionsMax.
 [[nodiscard]] std::vector<UserNumber> mentioned_in(std::string_view text, UserNumber author,
                                                    Accounts& accounts);
 

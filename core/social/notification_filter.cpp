@@ -22,7 +22,7 @@ Act act_of(const Notification& one) { return {one.topic, one.actor, one.post, on
 
 std::vector<Notification> pending_notifications(const ContentReader& snapshot, Sequence end,
                                                 const std::function<bool(UserNumber)>& is_wanted) {
-  static const events::Bindings kBindings(events::Notifications::kBindings);
+  static const events::Bindings kBindings(events::NotificationConsumer::kBindings);
   std::vector<Notification> result;
   events::NewNotifications pending(snapshot);
   for (Sequence from = snapshot.state().notifications; from < end;) {
@@ -109,7 +109,7 @@ bool NotificationFilter::liked(const Notification& notification, NotificationVie
   const ContentId content =
       is_comment ? content_of(notification.comment) : content_of(notification.post);
   const auto reaction = snapshot_.find(tables::Reactions::Key{content, notification.actor});
-  // A load names no event, so it is before every notification.
+  // A loaded reaction has no event, so it is older than every notification.
   if (!reaction || reaction->event < notification.sequence) return false;
   if (!is_given(notification, reaction->since)) return false;
   if (is_comment) return about_comment(notification, user_, view);
@@ -152,7 +152,7 @@ bool NotificationFilter::about_post(PostId id, NotificationView& view) {
   return true;
 }
 
-// False unless the comment is by `author`, and it and its post may be seen.
+// False unless the comment is by `author`, and it and its post are visible.
 bool NotificationFilter::about_comment(const Notification& notification, UserNumber author,
                                        NotificationView& view) {
   const auto found = comment(notification.comment);
@@ -172,8 +172,8 @@ std::optional<Comment> NotificationFilter::comment(CommentId id) const {
   return std::move(found.front());
 }
 
-// Whether the notification is about what was given at `since`, which may be a repeat of an act that
-// was withdrawn.
+// Whether the notification is about the act made at `since`, which may be a repeat of a withdrawn
+// act.
 bool NotificationFilter::is_given(const Notification& notification, Time since) {
   if (since == notification.time) return true;
   return events::is_within_a_day(since, notification.time) && is_newest_of_act(notification);

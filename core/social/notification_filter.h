@@ -1,5 +1,5 @@
-// A user's notifications as they were made, and which of them still hold: what the list and the
-// stream share.
+// Reads a user's notifications and filters out those that no longer apply, for the list and the
+// stream.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace chirp::social {
 
-// Later than every event.
+// Above every event.
 inline constexpr Sequence kAboveAllEvents{~std::uint64_t{0}};
 
 // Returns the notifications that the consumer will store for events before `end` that it has not
@@ -43,27 +43,27 @@ class NotificationWalk {
 
 class NotificationFilter;
 
-// An act: its kind, its actor, and the post or comment concerned.
+// An act: its kind, its actor, and the target post or comment.
 using Act = std::tuple<events::Topic, UserNumber, PostId, CommentId>;
 
-// How many notifications of the user hold and are not read.
+// Number of the user's unread notifications that still apply.
 [[nodiscard]] std::uint64_t unread_of(const ContentReader& snapshot, UserNumber user,
                                       NotificationFilter& filter);
 
-// Decides, out of one state, which notifications of one user still hold, and how they are shown.
+// Decides, from one state, which notifications of one user still apply, and how they are shown.
 // `snapshot` must outlive it.
 class NotificationFilter {
  public:
   NotificationFilter(const ContentReader& snapshot, UserNumber user);
 
-  // The newest event of which the user has read.
+  // The newest event that the user has marked as read.
   [[nodiscard]] Sequence read_to() const { return read_to_; }
-  // The notification as it is shown; empty if it does not hold any more.
+  // The notification as it is shown; empty if it no longer applies.
   [[nodiscard]] std::optional<NotificationView> view(const events::Notification& notification);
 
  private:
   bool is_welcome(UserNumber actor);
-  // Each fills in what the notification is about; false if it does not hold any more.
+  // Each fills in the target of the notification; false if it no longer applies.
   bool holds(const events::Notification& notification, NotificationView& view);
   bool liked(const events::Notification& notification, NotificationView& view);
   bool commented(const events::Notification& notification, NotificationView& view);
@@ -80,8 +80,8 @@ class NotificationFilter {
   UserNumber user_;
   Visibility visibility_;
   Sequence read_to_;
-  std::map<UserNumber, Bond> bonds_;
-  // The walk that finds the newest notification of each repeatable act, as far as it has come.
+  std::map<UserNumber, ViewerRelation> bonds_;
+  // The walk that finds the newest notification of each repeatable act, continued as needed.
   std::optional<NotificationWalk> walk_;
   std::optional<Sequence> walked_to_;
   std::map<Act, Sequence> newest_acts_;

@@ -13,12 +13,12 @@ namespace {
 
 bool fold_together(const NotificationView& a, const NotificationView& b) {
   if (a.kind != b.kind || a.post != b.post) return false;
-  // What somebody wrote stands for itself.
+  // Texts are not grouped.
   return a.kind == NotificationKind::kFollow || a.kind == NotificationKind::kRepost ||
          (a.kind == NotificationKind::kLike && a.comment == b.comment);
 }
 
-// False, and nothing done, if it would begin one fold too many.
+// Returns false and adds nothing if it would need one group too many.
 bool fold_in(std::vector<NotificationFold>& folds, NotificationView view, std::size_t limit) {
   auto at = std::find_if(folds.begin(), folds.end(), [&](const NotificationFold& fold) {
     return fold_together(fold.newest, view);
@@ -45,7 +45,8 @@ FoldedPage folded_notifications(const Snapshot& snapshot, const NotificationQuer
   for (std::size_t taken = 0;;) {
     const auto notification = walk.next();
     if (!notification) return page;
-    if (query.wanted == Wanted::kUnread && notification->sequence <= filter.read_to()) return page;
+    if (query.wanted == WhichNotifications::kUnread && notification->sequence <= filter.read_to())
+      return page;
     auto view = filter.view(*notification);
     if (!view) continue;
     const events::NotificationId id = view->public_id;

@@ -1,5 +1,5 @@
-// Notifications as users read them: follows, the likes of one thing and the reposts of one post are
-// each folded into one line, whatever lies between them.
+// Notifications as users read them: follows, likes of the same content, and reposts of the same
+// post are each grouped, whatever comes between them.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 
 namespace chirp::social {
 
-// The content of one line.
+// A group of notifications.
 struct NotificationFold {
   NotificationView newest;
-  std::vector<AuthorCard> actors;      // newest first, nobody twice
-  ReadState state = ReadState::kRead;  // unread if any of them is
+  std::vector<AuthorCard> actors;      // newest first, unique
+  ReadState state = ReadState::kRead;  // unread if any notification is
 };
 
 struct FoldedPage {
-  std::vector<NotificationFold> folds;                  // by their newest, newest first
-  std::optional<events::NotificationId> next_cursor{};  // the last one folded; empty at the end
-  std::uint64_t unread = 0;                             // notifications, in all
+  std::vector<NotificationFold> folds;  // newest first, by the newest notification of each
+  std::optional<events::NotificationId> next_cursor{};  // last one read; empty at the end
+  std::uint64_t unread = 0;                             // number of all unread notifications
 };
 
-// Returns at most `limit` folds. Reads on until the next notification belongs to none of them, so
-// that a fold counts everyone down to there. The page ends after limits::kNotificationsFolded
+// Returns at most `limit` groups. Reads on until a notification belongs to none of them, so that
+// each group counts everyone down to there. The page ends after limits::kNotificationsFolded
 // notifications in any case. Throws Error{kInvalidArgument} for a limit out of range.
 [[nodiscard]] FoldedPage folded_notifications(const Snapshot& snapshot,
                                               const NotificationQuery& query);

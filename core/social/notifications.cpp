@@ -32,7 +32,8 @@ NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQu
   page.unread = unread_of(snapshot, query.user, filter);
   NotificationWalk walk(snapshot, query.user, query.before);
   while (const auto notification = walk.next()) {
-    if (query.wanted == Wanted::kUnread && notification->sequence <= filter.read_to()) break;
+    if (query.wanted == WhichNotifications::kUnread && notification->sequence <= filter.read_to())
+      break;
     auto view = filter.view(*notification);
     if (!view) continue;
     if (page.notifications.size() == query.limit) {

@@ -1,4 +1,4 @@
-// What others did that concerns a user.
+// Acts of others that concern a user.
 //
 // The store keeps what happened. Whether a notification still applies is decided here, from the
 // state that is read. Notifications are left out if their actor no longer follows, has withdrawn
@@ -27,11 +27,11 @@ namespace chirp::social {
 
 enum class NotificationKind : std::uint8_t {
   kFollow,
-  kLike,     // of a post or comment of the user's
-  kComment,  // under a post of the user's
-  kReply,    // to a comment of the user's
-  kRepost,   // of a post of the user's
-  kMention,  // in a post or comment
+  kLike,     // a reaction to a post or comment of the user's
+  kComment,  // a comment under a post of the user's
+  kReply,    // a reply to a comment of the user's
+  kRepost,   // a repost of a post of the user's
+  kMention,  // a mention in a post or comment
 };
 
 [[nodiscard]] std::string_view name(NotificationKind kind);
@@ -39,31 +39,31 @@ enum class NotificationKind : std::uint8_t {
 enum class ReadState : std::uint8_t { kUnread, kRead };
 
 struct NotificationView {
-  Sequence id;                       // the event's
+  Sequence id;                       // the event's sequence
   events::NotificationId public_id;  // the id that clients see
   NotificationKind kind = NotificationKind::kFollow;
   Time created_at;
   ReadState state = ReadState::kUnread;
   AuthorCard actor;
-  PostId post{};        // of all but kFollow: what it is about; never a repost
-  CommentId comment{};  // of kComment and kReply; of a like of, or a mention in, a comment
-  std::optional<ReactionType> reaction{};  // of the like of a post
-  std::string text{};  // of what was liked, commented on or reposted; of what was written
+  PostId post{};        // the post concerned, except for kFollow; never a repost
+  CommentId comment{};  // kComment and kReply; likes of and mentions in a comment
+  std::optional<ReactionType> reaction{};  // likes of a post
+  std::string text{};  // text of the content liked, commented on, reposted or written
 };
 
-enum class Wanted : std::uint8_t { kAll, kUnread };
+enum class WhichNotifications : std::uint8_t { kAll, kUnread };
 
 struct NotificationQuery {
   UserNumber user;
   Sequence before{~std::uint64_t{0}};  // exclusive
   std::uint32_t limit = 20;            // 1 to limits::kPostPageMax
-  Wanted wanted = Wanted::kAll;
+  WhichNotifications wanted = WhichNotifications::kAll;
 };
 
 struct NotificationPage {
   std::vector<NotificationView> notifications;        // newest first
   std::optional<events::NotificationId> next_cursor;  // empty at the end
-  std::uint64_t unread = 0;                           // in all
+  std::uint64_t unread = 0;                           // number of all unread notifications
 };
 
 // Returns a full page unless it is the last. Throws Error{kInvalidArgument} for a limit out of

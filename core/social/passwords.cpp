@@ -1,4 +1,4 @@
-// Passwords of accounts: what they cost to hash, whether one is right, and others in their place.
+// Passwords of accounts: hashing, checking and replacing.
 #include <fmt/format.h>
 
 #include "core/limits.h"
@@ -9,9 +9,9 @@
 namespace chirp::social {
 namespace {
 
-constexpr std::size_t kCostEnd = 7;  // of a hash: method and cost, `$2b$12$`
+constexpr std::size_t kCostEnd = 7;  // length of method and cost in a hash: `$2b$12$`
 
-// A hash that belongs to no password, and takes as long to check as any other of this cost.
+// A hash that matches no password, and takes as long to check as others of this cost.
 std::string nobodys_hash(unsigned cost) {
   return fmt::format("$2b${:02}${}", cost, std::string(53, 'u'));
 }
@@ -35,7 +35,7 @@ void Accounts::renew_hash(const User& user, std::string_view password) {
   const unsigned cost = settings::bcrypt_cost(storage_);
   if (hash->starts_with(nobodys_hash(cost).substr(0, kCostEnd))) return;
   const std::string form = password_form(password);
-  if (form.size() > limits::kPasswordMax) return;  // fits as it was typed alone
+  if (form.size() > limits::kPasswordMax) return;  // only the password as typed fits
   (void)directory_.replace_hash(user.number, *hash, hasher_.hash(form, cost));
 }
 

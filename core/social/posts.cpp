@@ -83,12 +83,11 @@ Published Posts::publish(const User& author, const NewPost& wanted) {
     if (found && repeated) fill_stats(*snapshot, viewer, {&*found, 1});
     return found;
   });
-  // If a post that the key made before is removed at this very moment, it is as if it had been
-  // removed before.
+  // If the post of an earlier request is removed at this moment, it counts as removed before.
   if (!seen) throw repeated ? idempotency_key_taken(*wanted.idempotency_key) : gone(author);
   if (repeated) return {std::move(*seen), Publication::kRepeated};
-  // Nobody has done anything with a new post at the moment that it is there. Looking would cost
-  // each writer a walk over all that has yet to be counted.
+  // A new post has no reactions yet. Reading them would cost each writer a walk over all pending
+  // events.
   seen->stats.knows_viewer = true;
   return {std::move(*seen), Publication::kNew};
 }
@@ -144,7 +143,7 @@ void Posts::remove(const Viewer& viewer, PostId id) {
   const auto snapshot = storage_.snapshot();
   const auto post = snapshot->post(id);
   if (!post) throw no_such_post(id);
-  // Authors may remove whatever they posted, a repost too whose original they can no longer see.
+  // Authors may remove everything they posted, even a repost whose original they can no longer see.
   if (viewer.kind() != Viewer::Kind::kOperator && !viewer.is(post->author)) {
     if (!Visibility(*snapshot, viewer).post(id)) throw no_such_post(id);
     throw Error(
@@ -163,8 +162,7 @@ PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, st
   const auto snapshot = storage_.snapshot();
   Visibility visibility(*snapshot, viewer);
   PostPage page;
-  // Posts of other levels are not read at all, so the time of a page does not reveal how many there
-  // are.
+  // Posts of other levels are not read, so the time of a page does not reveal how many there are.
   Levels levels;
   for (const Privacy each : {Privacy::kPublic, Privacy::kFollowers, Privacy::kPrivate}) {
     if ((!level || *level == each) && visibility.sees(author.number, each)) levels |= Levels(each);
@@ -172,7 +170,7 @@ PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, st
   if (levels.empty()) return page;
   // Reposts of hidden posts are skipped, and the page is filled with later entries. One entry more
   // than the page holds shows whether there is more.
-  constexpr std::uint32_t kRecords = 3;  // in the log, the repost, and the original
+  constexpr std::uint32_t kRecords = 3;  // the log entry, the repost, and the original
   HiddenRecords hidden(visibility, kRecords);
   bool more = true;
   while (more && page.posts.size() <= limit) {

@@ -20,14 +20,14 @@ namespace chirp::social {
 
 using PostView = SeenPost;
 
-// The post to publish.
+// A post to publish.
 struct NewPost {
   std::string_view text;
   Privacy privacy = Privacy::kPublic;
   // Chosen by the client: a repeat within 24 hours publishes nothing, and returns the first post. 1
   // to limits::kIdempotencyKeyMax characters of printable ASCII without blanks.
   std::optional<std::string_view> idempotency_key{};
-  std::vector<Medium> media{};  // of Media::to_post; what is said of them is checked here
+  std::vector<Medium> media{};  // from Media::to_post; descriptions are checked here
 };
 
 // Whether a client may give this as an idempotency key.
@@ -52,23 +52,22 @@ struct PostPage {
 // The posts found for several ids, each once, in the order asked for.
 struct FoundPosts {
   std::vector<PostView> posts;
-  std::vector<PostId> missing;  // not there, or not to be seen
+  std::vector<PostId> missing;  // missing, or not visible
 };
 
 class Posts {
  public:
   Posts(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // The post, as its author sees it; a new one without the reactions that it may have by now.
-  // Durable when it returns. The text may be empty if there
-  // are media. Throws Error{kInvalidArgument} with field `content` for a bad text, or
-  // `idempotencyKey`; Error{kConflict} if the key came with other values before, or its post has
-  // been removed.
+  // Returns the post as its author sees it; for a new post without reactions. Durable when it
+  // returns. The text may be empty if there are media. Throws Error{kInvalidArgument} with field
+  // `content` for a bad text, or `idempotencyKey`; Error{kConflict} if the key was used with other
+  // values, or its post has been removed.
   Published publish(const User& author, const NewPost& post);
   PostView publish(const User& author, std::string_view text, Privacy privacy = Privacy::kPublic) {
     return publish(author, NewPost{text, privacy}).view;
   }
-  // Throws Error{kNotFound} for what is not there or the viewer may not see.
+  // Throws Error{kNotFound} if the post is missing or the viewer may not see it.
   [[nodiscard]] PostView show(const Viewer& viewer, PostId id) const;
   // Reads from one state.
   [[nodiscard]] FoundPosts find(const Viewer& viewer, std::span<const PostId> ids) const;
@@ -82,8 +81,8 @@ class Posts {
                               std::uint32_t limit,
                               std::optional<Privacy> level = std::nullopt) const;
 
-  // The user's repost of a post, made now or before. Throws Error{kNotFound} for what they may not
-  // see, {kForbidden} for what they see and is not public.
+  // Returns the user's repost of a post, new or existing. Throws Error{kNotFound} if they may not
+  // see the post, {kForbidden} if they see it but it is not public.
   Published repost(const User& user, PostId id);
   // Does nothing without a repost. Throws Error{kNotFound} if the user may not see the post.
   void unrepost(const User& user, PostId id);

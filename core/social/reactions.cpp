@@ -19,7 +19,7 @@ std::int64_t total_of(const Storage& storage, PostId post) {
   return storage.snapshot()->content_counters({&content, 1}).front().reactions_in_all();
 }
 
-// Appends who is present.
+// Appends the present users.
 void append_present(Visibility& visibility, std::span<const Reaction> reactions, LikerPage& page) {
   for (const Reaction& reaction : reactions) {
     if (const AuthorCard* card = visibility.card(reaction.user)) {

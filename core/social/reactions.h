@@ -1,4 +1,4 @@
-// Reacting to posts, and who did. A repost's id stands for its original.
+// Reactions to posts, and lists of them. A repost's id means its original.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ReactionState {
   UserId user;
   ReactionType type = ReactionType::kLike;
   Time since;
-  std::int64_t total = 0;  // reactions to the post now, of every type
+  std::int64_t total = 0;  // number of reactions to the post now, of all types
   Novelty novelty = Novelty::kNew;
 };
 
@@ -35,15 +35,15 @@ struct Liker {
 };
 
 struct LikerPage {
-  std::vector<Liker> likers;              // by user number, the order of arrival
+  std::vector<Liker> likers;              // sorted by user number, the order of arrival
   std::optional<UserNumber> next_cursor;  // empty at the end
-  std::int64_t total = 0;                 // of the type asked for, or of all
-  Privacy privacy = Privacy::kPublic;     // of the post
+  std::int64_t total = 0;                 // reactions of the requested type, or of all types
+  Privacy privacy = Privacy::kPublic;     // the post's level
 };
 
 struct LikersRequest {
   PostId post;
-  std::optional<ReactionType> type{};  // of this type alone
+  std::optional<ReactionType> type{};  // only this type
   UserNumber after{};
   std::uint32_t limit = limits::kUserPageDefault;  // 1 … limits::kUserPageMax
 };

@@ -1,4 +1,4 @@
-// Reading what a change has just stored.
+// Reads what a change has just stored.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,9 +7,8 @@
 
 namespace chirp::social {
 
-// Returns what `read` returns. The change stands even if the store can't be read any more: then
-// throws Error{kUnavailable} with field "outcome" that says so, since to try again would do it
-// twice.
+// Returns what `read` returns. If the store can't be read, the change is still done: throws
+// Error{kUnavailable} with field "outcome" that says so, because a retry would do it twice.
 template <class Read>
 auto read_back(const Read& read) {
   try {

@@ -45,8 +45,8 @@ RelatedPage Relations::list(const User& user, Relation relation, UserNumber afte
   check_page_limit(limit, limits::kUserPageMax, "users");
   const auto snapshot = storage_.snapshot();
   RelatedPage page;
-  // Who is being removed is passed over, and others take their places. One more than the page holds
-  // tells whether there is more.
+  // Skips removed users, and fills the page with later ones. One more than the page holds shows
+  // whether there are more.
   for (bool more = true; more && page.users.size() <= limit;) {
     const auto missing = limit + 1 - static_cast<std::uint32_t>(page.users.size());
     const EdgePage found = reads::related(*snapshot, user.number, relation, after, missing);

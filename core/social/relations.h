@@ -1,4 +1,5 @@
-// Blocking and muting: idempotent both ways, nobody blocks or mutes themselves.
+// Blocking and muting: repeats are harmless in both directions, and users can't block or mute
+// themselves.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace chirp::social {
 
 struct RelatedPage {
-  std::vector<UserView> users;            // by user number, the order of arrival
+  std::vector<UserView> users;            // sorted by user number, the order of arrival
   std::optional<UserNumber> next_cursor;  // empty at the end
 };
 
@@ -22,11 +23,11 @@ class Relations {
  public:
   Relations(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // `relation` is kBlock or kMute. A block ends the follows between the two.
-  // True if that was a change; false if it was so before.
+  // `relation` is kBlock or kMute. A block ends follows in both directions. Returns whether this
+  // was a change.
   bool set(const User& user, Relation relation, const User& other);
   bool lift(const User& user, Relation relation, const User& other);
-  // Whom `user` has blocked or muted: those above the cursor `after`. A `limit` of 1 to
+  // The users whom `user` has blocked or muted, above the cursor `after`. `limit` is 1 to
   // limits::kUserPageMax.
   [[nodiscard]] RelatedPage list(const User& user, Relation relation, UserNumber after,
                                  std::uint32_t limit) const;

@@ -15,19 +15,19 @@
 namespace chirp::social {
 namespace {
 
-struct Candidate {
+struct ScoredUser {
   UserNumber user;
   std::int64_t followers = 0;
   std::vector<UserNumber> friends;
 };
 
-bool comes_first(const Candidate& a, const Candidate& b) {
+bool comes_first(const ScoredUser& a, const ScoredUser& b) {
   return std::tuple(b.friends.size(), b.followers, a.user) <
          std::tuple(a.friends.size(), a.followers, b.user);
 }
 
-// Everybody who is looked at, with their friends of the reader.
-std::vector<Candidate> candidates_of(const ContentReader& snapshot, UserNumber reader) {
+// All candidates, each with the reader's followees who follow them.
+std::vector<ScoredUser> candidates_of(const ContentReader& snapshot, UserNumber reader) {
   std::map<UserNumber, std::vector<UserNumber>> found;
   const EdgePage followed = reads::following(snapshot, reader, kNobody, limits::kSuggestFriends);
   for (const Edge& edge : followed.edges) {
@@ -46,14 +46,14 @@ std::vector<Candidate> candidates_of(const ContentReader& snapshot, UserNumber r
   std::vector<UserNumber> numbers;
   for (const auto& [number, friends] : found) numbers.push_back(number);
   const auto counters = snapshot.counters(numbers);
-  std::vector<Candidate> candidates;
+  std::vector<ScoredUser> candidates;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     candidates.push_back({numbers[i], counters[i].followers, std::move(found[numbers[i]])});
   }
   return candidates;
 }
 
-// The cards of who is present, in the order of `numbers`.
+// The cards of the present users, in the order of `numbers`.
 std::vector<AuthorCard> present(const ContentReader& snapshot,
                                 std::span<const UserNumber> numbers) {
   std::vector<AuthorCard> cards;
@@ -63,10 +63,10 @@ std::vector<AuthorCard> present(const ContentReader& snapshot,
   return cards;
 }
 
-// As it is shown; empty for who may not be suggested.
+// Empty for a user who may not be suggested.
 std::optional<Suggestion> suggestion_of(const ContentReader& snapshot, UserNumber reader,
-                                        const Candidate& candidate) {
-  const Bond bond = snapshot.bonds(reader, {&candidate.user, 1}).front();
+                                        const ScoredUser& candidate) {
+  const ViewerRelation bond = snapshot.bonds(reader, {&candidate.user, 1}).front();
   if (bond.blocks || bond.blocked_by || bond.mutes) return std::nullopt;
   if (reads::follows(snapshot, reader, candidate.user)) return std::nullopt;
   auto cards = present(snapshot, {&candidate.user, 1});
@@ -86,10 +86,10 @@ std::optional<Suggestion> suggestion_of(const ContentReader& snapshot, UserNumbe
 std::vector<Suggestion> suggestions_in(const ContentReader& snapshot, UserNumber reader,
                                        std::uint32_t limit) {
   check_page_limit(limit, limits::kSuggestionsMax, "users");
-  std::vector<Candidate> candidates = candidates_of(snapshot, reader);
+  std::vector<ScoredUser> candidates = candidates_of(snapshot, reader);
   std::sort(candidates.begin(), candidates.end(), comes_first);
   std::vector<Suggestion> suggestions;
-  for (const Candidate& candidate : candidates) {
+  for (const ScoredUser& candidate : candidates) {
     if (suggestions.size() == limit) break;
     auto suggestion = suggestion_of(snapshot, reader, candidate);
     if (suggestion) suggestions.push_back(*std::move(suggestion));

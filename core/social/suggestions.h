@@ -1,4 +1,4 @@
-// Whom somebody may want to follow: whom those they follow follow, and who is followed by many.
+// Suggestions of users to follow: followees of followees, and users with many followers.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace chirp::social {
 struct Suggestion {
   AuthorCard user;
   std::int64_t followers = 0;
-  std::uint32_t friends = 0;        // followees of the reader who follow them
-  std::vector<AuthorCard> through;  // the first of those, limits::kSuggestedThrough at most
+  std::uint32_t friends = 0;        // number of the reader's followees who follow them
+  std::vector<AuthorCard> through;  // the first of those, at most limits::kSuggestedThrough
 };
 
-// At most `limit` (1 … limits::kSuggestionsMax) out of one state: followed by most of the reader's
-// followees first, then by most followers, then by who came first. Nobody whom the reader follows,
-// has blocked or muted or is blocked by, and nobody who is not present.
+// At most `limit` (1 … limits::kSuggestionsMax) from one state, sorted by the number of the
+// reader's followees who follow them, then by followers, then by arrival. Leaves out users whom the
+// reader follows, has blocked or muted or is blocked by, and users who are not present.
 //
-// It looks at limits::kSuggestFriends followees of the reader and as many of each of theirs as
-// limits::kSuggestEdges, at as many who are no regular authors and at as many who came first as
-// limits::kSuggestPeople; among more people than that somebody followed by many may be left out.
+// Reads at most limits::kSuggestFriends followees, limits::kSuggestEdges followees of each, and up
+// to limits::kSuggestPeople each of authors with a mark and of the earliest users. So with more
+// users, a popular one may be missing.
 [[nodiscard]] std::vector<Suggestion> suggestions_in(const ContentReader& snapshot,
                                                      UserNumber reader, std::uint32_t limit);
 

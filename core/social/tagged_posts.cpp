@@ -12,8 +12,7 @@
 namespace chirp::social {
 namespace {
 
-// Leaves out entries of users whose posts the viewer may not see, or whom they have muted, before
-// their posts are read.
+// Drops entries of authors whom the viewer may not see or has muted, before their posts are read.
 void leave_out_hidden(Visibility& visibility, std::vector<Entry>& entries) {
   std::vector<UserNumber> authors;
   for (const Entry& entry : entries) authors.push_back(entry.author);
@@ -29,7 +28,7 @@ PostPage tagged_posts_in(const Snapshot& snapshot, const Viewer& viewer, const T
   check_page_limit(query.limit, limits::kPostPageMax, "posts");
   PostPage page;
   Visibility visibility(snapshot, viewer);
-  PostId last = query.before;  // that was looked at
+  PostId last = query.before;  // the last post read
   HiddenRecords hidden(visibility);
   while (page.posts.size() <= query.limit) {
     const auto wanted = query.limit + 1 - static_cast<std::uint32_t>(page.posts.size());

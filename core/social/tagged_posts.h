@@ -1,6 +1,6 @@
-// Public posts that carry a hashtag, newest first: those of the last kTagsKeptMs, whoever wrote
-// them, as far as the viewer may see them and has not muted their authors. Like trends they trail
-// the newest posts by as much as the consumer of the log does, and leave loaded posts out.
+// Public posts with a hashtag, newest first: those of the last kTagsKeptMs by all authors that the
+// viewer may see and has not muted. Like trends, the list lags behind new posts as the consumer of
+// the log does, and has no loaded posts.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct TaggedQuery {
   std::uint32_t limit = limits::kPostPageDefault;  // 1 to limits::kPostPageMax
 };
 
-// A page ends early, and goes on, if it meets many posts that are hidden from this viewer alone.
+// A page ends early, with a cursor, if there are many posts that are hidden only from this viewer.
 // Throws Error{kInvalidArgument} for a limit out of range.
 [[nodiscard]] PostPage tagged_posts_in(const Snapshot& snapshot, const Viewer& viewer,
                                        const TaggedQuery& query);

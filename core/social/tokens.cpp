@@ -24,14 +24,14 @@ NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms)
   return minted;
 }
 
-std::optional<Bearer> Tokens::bearer(std::string_view token) const {
+std::optional<TokenOwner> Tokens::bearer(std::string_view token) const {
   const auto held = tokens_.held_token(token, clock_.now());
   if (!held) return std::nullopt;
   auto user = accounts_.find_kept(held->user);
   if (!user) return std::nullopt;
-  // Of who is about to be brought back it is the card that says so last.
+  // When a suspension ends, the card is written last.
   if (user->suspended || !accounts_.present(user->number)) throw AccountSuspended();
-  return Bearer{*std::move(user), held->expires_at};
+  return TokenOwner{*std::move(user), held->expires_at};
 }
 
 std::optional<User> Tokens::authenticate(std::string_view token) const {

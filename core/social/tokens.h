@@ -1,4 +1,4 @@
-// API tokens: secrets that stand for a user, shown once.
+// API tokens: secrets that authenticate a user, shown once.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct NewToken {
   std::optional<Time> expires_at;
 };
 
-// Whom a token stands for, and until when.
-struct Bearer {
+// The user of a token, and when it expires.
+struct TokenOwner {
   User user;
   std::optional<Time> expires_at;
 };
@@ -29,31 +29,31 @@ class Tokens {
   Tokens(TokenStore& tokens, Accounts& accounts, const Clock& clock)
       : tokens_(tokens), accounts_(accounts), clock_(clock) {}
 
-  // `lifetime_ms` is above 0; without one it holds until it is revoked. Throws
+  // `lifetime_ms` is above 0; without one the token is valid until it is revoked. Throws
   // Error{kInvalidArgument} with field `expires`.
   NewToken mint(const User& user, std::optional<std::int64_t> lifetime_ms);
-  // This one alone; harmless if it is none.
+  // Revokes this token; harmless if it does not exist.
   void revoke_this(std::string_view token) { tokens_.revoke_token(token); }
-  // ---- as their owner sees them: those that hold now, the newest first
-  // `token` is the one that asks, or none.
+  // ---- sessions: the owner's view of valid tokens, newest first
+  // `token` is the caller's own token, or empty.
   [[nodiscard]] std::vector<Session> sessions(const User& user, std::string_view token,
                                               const std::optional<Session>& after,
                                               std::uint32_t limit) const {
     return tokens_.sessions(user.number, token, clock_.now(), after, limit);
   }
-  // False if the user has no such session.
+  // Returns false if the user has no such session.
   bool revoke_session(const User& user, std::string_view id) {
     return tokens_.revoke_session(user.number, id);
   }
-  // Revokes all of a user's but `kept`, and returns how many they were.
+  // Revokes all of the user's tokens except `kept`, and returns how many.
   std::uint64_t revoke_others(const User& user, std::string_view kept) {
     return tokens_.revoke_tokens(user.number, kept);
   }
-  // Revokes all of a user's, and returns how many they were.
+  // Revokes all of the user's tokens, and returns how many.
   std::uint64_t revoke(const User& user) { return tokens_.revoke_tokens(user.number, {}); }
-  // Whose it is; empty if it is nobody's, has expired, or its owner is removed. Throws
-  // AccountSuspended if they are suspended: the token stays, for when they are back.
-  [[nodiscard]] std::optional<Bearer> bearer(std::string_view token) const;
+  // Returns the user of a token; empty if the token is unknown or expired, or its user is removed.
+  // Throws AccountSuspended if the user is suspended: the token stays valid for later.
+  [[nodiscard]] std::optional<TokenOwner> bearer(std::string_view token) const;
   [[nodiscard]] std::optional<User> authenticate(std::string_view token) const;
 
  private:

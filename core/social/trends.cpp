@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::uint32_t kPostsABlock = 1000;
 
-// What has been added up for one tag, from its newest use on.
-struct Tally {
+// The sum for one tag, from its newest use on.
+struct TagTally {
   std::uint64_t posts = 0;
   double score = 0;
   std::vector<UserNumber> authors;  // ascending
 
-  // Notes an author of the tag; false if the author was noted before.
+  // Adds an author of the tag; false if already added.
   bool meet(UserNumber author) {
     const auto at = std::lower_bound(authors.begin(), authors.end(), author);
     if (at != authors.end() && *at == author) return false;
@@ -33,7 +33,7 @@ struct Tally {
   }
 };
 
-using Tallies = std::map<std::string, Tally>;
+using Tallies = std::map<std::string, TagTally>;
 
 Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
   Tallies tallies;
@@ -50,7 +50,7 @@ Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
       if (visibility.card(post.author) == nullptr) continue;
       const auto age = static_cast<double>(std::max<std::int64_t>(0, now.ms - written.ms));
       for (const std::string& tag : post.tags) {
-        Tally& of = tallies[tag];
+        TagTally& of = tallies[tag];
         ++of.posts;
         if (!of.meet(post.author)) continue;
         ++pairs;

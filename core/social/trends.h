@@ -1,8 +1,8 @@
-// Hashtags on the rise.
+// Trending hashtags.
 //
 // The score of a tag is the sum, over the authors who used it in public posts of the window, of
-// 2^-(age of the author's newest use / half-life), so that nobody counts twice; a tag of one author
-// alone is no trend. The list trails the newest posts by as much as the consumer of the log does.
+// 2^-(age of the author's newest use / half-life). So each author counts once, and a tag of a
+// single author is no trend. The list lags behind new posts as the consumer of the log does.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace chirp::social {
 
 struct Trend {
   std::string tag;
-  std::uint64_t posts = 0;  // public posts of the window that carry it
+  std::uint64_t posts = 0;  // number of public posts of the window with the tag
   double score = 0;
 
   bool operator==(const Trend&) const = default;
@@ -33,10 +33,10 @@ struct TrendQuery {
   std::int64_t window_ms = kDayMs;  // kHourMs to kTagsKeptMs
   std::int64_t half_life_ms = 6 * kHourMs;
   std::uint32_t limit = 20;  // 1 to limits::kPostPageMax
-  // Different tags by author that are remembered while reading, newest first: a busier window ends
-  // where this many have been seen.
+  // How many pairs of tag and author a read remembers, newest first. A busier window is cut where
+  // this many have been seen.
   std::size_t pairs = limits::kTrendPairsMax;
-  // Uses of tags that are looked at, newest first: likewise.
+  // How many uses of tags a read looks at, newest first; the window is cut there too.
   std::size_t uses = std::numeric_limits<std::size_t>::max();
 };
 
@@ -47,7 +47,7 @@ class Trends {
  public:
   Trends(Storage& storage, const Clock& clock) : storage_(storage), clock_(clock) {}
 
-  // With the half-life that is set.
+  // With the configured half-life.
   [[nodiscard]] TrendList list(std::int64_t window_ms, std::uint32_t limit,
                                std::size_t uses = TrendQuery{}.uses) const;
 

@@ -16,31 +16,31 @@ void Visibility::meet(std::span<const UserNumber> users) {
   }
   if (strangers.empty()) return;
   auto cards = reads::cards(snapshot_, strangers);
-  std::vector<Bond> bonds(strangers.size());
+  std::vector<ViewerRelation> bonds(strangers.size());
   if (viewer_.kind() == Viewer::Kind::kUser) bonds = snapshot_.bonds(viewer_.number(), strangers);
   for (std::size_t i = 0; i < strangers.size(); ++i) {
-    Person& person = people_.at(strangers[i]);
+    ViewedAuthor& person = people_.at(strangers[i]);
     person.severed = bonds[i].severed();
     person.muted = bonds[i].mutes;
     if (cards[i] && cards[i]->presence == Presence::kPresent) person.card = std::move(cards[i]);
   }
 }
 
-Visibility::Person& Visibility::person(UserNumber user) {
+Visibility::ViewedAuthor& Visibility::person(UserNumber user) {
   meet({&user, 1});
   return people_.at(user);
 }
 
 const AuthorCard* Visibility::card(UserNumber user) {
   if (user == kNobody) return nullptr;
-  const Person& found = person(user);
+  const ViewedAuthor& found = person(user);
   return found.card ? &*found.card : nullptr;
 }
 
 bool Visibility::sees(UserNumber author, Privacy privacy) {
   if (card(author) == nullptr) return false;
-  Person& other = person(author);
-  Standing standing{false, other.severed};
+  ViewedAuthor& other = person(author);
+  AuthorAccess standing{false, other.severed};
   if (privacy == Privacy::kFollowers && viewer_.kind() == Viewer::Kind::kUser) {
     if (!other.follows) {
       other.follows = reads::follows(snapshot_, viewer_.number(), author).has_value();
@@ -59,7 +59,7 @@ bool Visibility::severed_between(UserNumber one, UserNumber other) {
 
 bool Visibility::sees_comment(const Comment& comment, UserNumber post_author) {
   if (card(comment.author) == nullptr) return false;
-  const Standing standing{false, person(comment.author).severed};
+  const AuthorAccess standing{false, person(comment.author).severed};
   return chirp::sees_comment(viewer_, comment.author, standing,
                              severed_between(comment.author, post_author));
 }
@@ -84,7 +84,7 @@ std::optional<SeenPost> Visibility::seen(Post post, std::optional<Post> original
   return found;
 }
 
-// Looks up the people and the originals of all posts at once.
+// Looks up the authors and the originals of all posts at once.
 std::vector<std::optional<SeenPost>> Visibility::seen(std::vector<std::optional<Post>> posts) {
   std::vector<UserNumber> authors;
   std::vector<Entry> reposted;

@@ -1,5 +1,5 @@
-// What a viewer may see of what others wrote, out of one state: used by every surface but the feed,
-// whose rules stand in core/feed/rules.h, and decided in core/model/relation.h.
+// Visibility of others' content to a viewer, from one state: for every surface except feeds
+// (core/feed/rules.h). The rules are in core/model/relation.h.
 #pragma once
 
 #include <algorithm>
@@ -19,68 +19,67 @@
 
 namespace chirp::social {
 
-// A post that may be seen, with what it takes to show it.
+// A visible post, with what is needed to show it.
 struct SeenPost {
   Post post;
   AuthorCard author;
-  std::optional<Post> original;  // of a repost
+  std::optional<Post> original;  // for a repost
   std::optional<AuthorCard> original_author;
-  feed::PostStats stats{};  // of the original, of a repost; filled in by fill_stats()
+  feed::PostStats stats{};  // the original's, for a repost; filled in by fill_stats()
 };
 
-// `snapshot` must outlive it. Remembers whom it has looked up.
-class Visibility {
+class Visibility {  // `snapshot` must outlive it. Caches the users it has looked up.
  public:
   Visibility(const ContentReader& snapshot, Viewer viewer) : snapshot_(snapshot), viewer_(viewer) {}
 
   [[nodiscard]] const Viewer& viewer() const { return viewer_; }
   // Looks up these users at once.
   void meet(std::span<const UserNumber> users);
-  // How many users it has looked up.
+  // Number of users looked up so far.
   [[nodiscard]] std::size_t met() const { return people_.size(); }
   // The card of a user who is present; null for others.
   [[nodiscard]] const AuthorCard* card(UserNumber user);
-  // Whether what `author` wrote at this level may be seen; never of somebody who is not present.
+  // Whether what `author` wrote at this level is visible; false if the author is not present.
   [[nodiscard]] bool sees(UserNumber author, Privacy privacy);
   // Whether the viewer has muted this user.
   [[nodiscard]] bool mutes(UserNumber user) { return person(user).muted; }
-  // Whether a comment that is there may be seen by who sees the post of `post_author` that it is
-  // below; never of somebody who is not present.
+  // Whether an existing comment is visible to a viewer who sees its post by `post_author`; false if
+  // the comment's author is not present.
   [[nodiscard]] bool sees_comment(const Comment& comment, UserNumber post_author);
-  // Which comments of a thread the viewer has to look at.
+  // Which comments of a thread this viewer has to read.
   [[nodiscard]] reads::Listed listed();
-  // One for each id or entry; empty for what is not there or may not be seen. A repost is seen by
-  // whoever sees both its author and its original, which is public.
+  // One for each id or entry; empty for a missing or hidden post. A repost is visible if its author
+  // and its public original are.
   [[nodiscard]] std::vector<std::optional<SeenPost>> posts(std::span<const PostId> ids);
   [[nodiscard]] std::vector<std::optional<SeenPost>> posts(std::span<const Entry> entries);
   [[nodiscard]] std::optional<SeenPost> post(PostId id);
 
  private:
-  struct Person {
-    std::optional<AuthorCard> card;  // of who is present
+  struct ViewedAuthor {
+    std::optional<AuthorCard> card;  // if the user is present
     bool severed = false;
     bool muted = false;
-    std::optional<bool> follows;  // as far as it was asked
+    std::optional<bool> follows;  // set once looked up
   };
-  [[nodiscard]] Person& person(UserNumber user);
+  [[nodiscard]] ViewedAuthor& person(UserNumber user);
   [[nodiscard]] bool severed_between(UserNumber one, UserNumber other);
   [[nodiscard]] std::vector<std::optional<SeenPost>> seen(std::vector<std::optional<Post>> posts);
   [[nodiscard]] std::optional<SeenPost> seen(Post post, std::optional<Post> original);
 
   const ContentReader& snapshot_;
   Viewer viewer_;
-  std::optional<reads::Listed> listed_;  // if it was asked
-  std::map<UserNumber, Person> people_;
-  std::map<std::pair<UserNumber, UserNumber>, bool> severed_;  // as far as it was asked
+  std::optional<reads::Listed> listed_;  // set once looked up
+  std::map<UserNumber, ViewedAuthor> people_;
+  std::map<std::pair<UserNumber, UserNumber>, bool> severed_;  // pairs looked up so far
 };
 
-// Counts what a page reads of posts and comments that its viewer may not see. What is hidden from
-// everybody lies in tables of its own. So this is mostly what is hidden from the viewer alone, by
-// blocks and mutes, which has no index. A page ends early, and goes on, at
-// limits::kHiddenRecordsMax.
+// Counts the posts and comments that a page reads but its viewer may not see. Content that is
+// hidden from all readers has tables of its own. So these are mostly hidden only from the viewer,
+// by blocks and mutes, and there is no index for that. At limits::kHiddenRecordsMax a page ends
+// early, with a cursor.
 class HiddenRecords {
  public:
-  // So many records are read of each row that is not shown, and two more of each user.
+  // Each hidden row costs this many reads, and each new user two more.
   explicit HiddenRecords(const Visibility& visibility, std::uint32_t records = 1)
       : visibility_(visibility), records_(records), met_(visibility.met()) {}
   // Returns how many of `wanted` rows may be read next; 0 if the page has to end.
@@ -90,7 +89,7 @@ class HiddenRecords {
         limits::kHiddenRecordsMax - std::min(read_, limits::kHiddenRecordsMax);
     return std::min(wanted, left / records_);
   }
-  // Counts of the rows that were read: not shown, and shown.
+  // Adds rows that were read: hidden and shown.
   void add(std::size_t hidden, std::size_t shown) {
     const std::size_t met = visibility_.met() - std::exchange(met_, visibility_.met());
     read_ += static_cast<std::uint32_t>(hidden * records_ + 2 * (met - std::min(met, shown)));
@@ -103,10 +102,10 @@ class HiddenRecords {
   std::uint32_t read_ = 0;
 };
 
-// What is said of a post that is not there or may not be seen: Error{kNotFound}.
+// Error{kNotFound} for a post that is missing or not visible.
 [[nodiscard]] Error no_such_post(PostId id);
 
-// Fetches what others did with the posts, all at once.
+// Fetches the counters and the viewer's reactions of all posts at once.
 void fill_stats(const ContentReader& snapshot, const Viewer& viewer, std::span<SeenPost> posts);
 
 }  // namespace chirp::social

@@ -1,4 +1,4 @@
-// Signing up, the caller's own account, and looking people up.
+// Operations: signing up, the caller's own account, and other users.
 #include <array>
 #include <utility>
 
@@ -19,7 +19,7 @@
 namespace chirp::api {
 namespace {
 
-// Notes what a rule of the core's finds wrong, so that all faults are said at once.
+// Runs a rule of the core and notes its error, so that all errors are reported at once.
 template <class Rule>
 void hold(JsonBody& body, const std::optional<std::string>& value, Rule rule) {
   if (!value) return;
@@ -55,7 +55,7 @@ void hold_new_username(JsonBody& body, const std::string& username) {
   }
 }
 
-// A User; the e-mail address is for people who look at themselves.
+// Returns a User; only the user's own has the e-mail address.
 JsonWriter user_body(const Call& call, const social::UserView& view) {
   const bool own = call.caller() && call.me().number == view.user.number;
   JsonWriter body;
@@ -96,7 +96,7 @@ http::Response get_me(Call& call) {
   return tagged(call, body);
 }
 
-// The core knows the fields by other names.
+// The core uses other field names.
 social::UserView edited(Call& call, const social::AccountEdit& edit) {
   try {
     return call.engine().accounts().edit(call.me(), edit);
@@ -107,7 +107,7 @@ social::UserView edited(Call& call, const social::AccountEdit& edit) {
   }
 }
 
-// Whoever has no password got the token from the operator: there is nothing to ask for.
+// A caller without a password got the token from the operator, so no password is required.
 Need need_of_password(const Call& call) {
   return call.me().has_password ? Need::kRequired : Need::kOptional;
 }
@@ -118,10 +118,10 @@ http::Response edit_me(Call& call) {
   edit.display_name = body.string("displayName", Need::kOptional);
   edit.bio = body.string("bio", Need::kOptional);
   edit.email = body.string("email", Need::kOptional);
-  // Not `username`: whoever has sent that with the rest of an account has changed nothing by it.
+  // Not `username`: a client that sends the whole account back must not rename it.
   edit.username = body.string("newUsername", Need::kOptional);
   edit.password = body.string("password", Need::kOptional);
-  // What is sent back as it was changes nothing.
+  // An unchanged value is not a change.
   if (edit.email && edit.email == call.me().email) edit.email.reset();
   if (edit.username == call.me().username) edit.username.reset();
   if (edit.display_name == call.me().display_name) edit.display_name.reset();
@@ -151,7 +151,7 @@ http::Response remove_me(Call& call) {
   return nothing();
 }
 
-// ---- other people
+// ---- other users
 
 http::Response get_user(Call& call) {
   JsonWriter body = user_body(call, call.engine().accounts().view(call.user()));
@@ -200,8 +200,8 @@ std::span<const Operation> account_calls() {
                 list_users},
       Operation{Method::kGet, "/v1/users/me", "getMe", Access::kSomebody, Lane::kRead, Body::kNone,
                 get_me},
-      // A bio waits for no password. Where there is one among it, the bound of those that may wait
-      // (limits::kHashingPlaces) leaves threads enough for everybody else who writes.
+      // Most edits hash no password. Those that do may wait in this lane: limits::kHashingPlaces
+      // bounds them, so enough threads remain for other writers.
       Operation{Method::kPatch, "/v1/users/me", "editMe", Access::kSomebody, Lane::kWrite,
                 Body::kJson, edit_me},
       Operation{Method::kDelete, "/v1/users/me", "removeMe", Access::kSomebody, Lane::kPassword,

@@ -1,5 +1,5 @@
-// Around each call: who asks and how often, what may not be asked, what every answer says; then the
-// log and the metrics.
+// Runs each call: identifies the caller, applies rate limits and other checks, adds common headers;
+// then the log and the metrics.
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -46,7 +46,7 @@ http::Response failed() {
   return response;
 }
 
-// Throws Problem 415 for a body of a type that the operation doesn't take.
+// Throws Problem 415 if the operation doesn't accept a body of this type.
 void check_type(const Operation& operation, const http::Head& head) {
   if (operation.body == Body::kUpload) return check_upload_type(head);
   const auto type = head.header("content-type");
@@ -58,8 +58,8 @@ void check_type(const Operation& operation, const http::Head& head) {
                 "JSON is read as UTF-8 alone. Send it so, and without another charset."};
 }
 
-// Throws Problem 400 or 415 for a body that the operation doesn't take. Forms and files are looked
-// at by who takes them.
+// Throws Problem 400 or 415 if the operation doesn't accept this body. Handlers check forms and
+// files.
 void check_body(const Operation& operation, const http::Request& request) {
   if (operation.body == Body::kUpload) return;
   if (!request.body.empty()) return check_type(operation, request);
@@ -68,7 +68,7 @@ void check_body(const Operation& operation, const http::Request& request) {
   }
 }
 
-const char* cache_control(const Turn& turn, const http::Response& response) {
+const char* cache_control(const RequestTurn& turn, const http::Response& response) {
   const Operation* const operation = turn.match.operation;
   if (response.status >= 400 || operation == nullptr) return "no-store";
   if (operation->access == Access::kSomebody || !is_reading(turn.request.method)) return "no-store";
@@ -80,7 +80,7 @@ class ServiceApp final : public http::App {
   explicit ServiceApp(AppParts parts)
       : state_(std::move(parts)),
         router_(operation_tables(state_.parts.demo ? WithDemo::kYes : WithDemo::kNo)) {
-    (void)state_.settings.get();  // so that there are some that were known last
+    (void)state_.settings.get();  // so that last() has settings to return
   }
 
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
@@ -92,18 +92,18 @@ class ServiceApp final : public http::App {
   [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
 
  private:
-  // Everything that can be said without the body: who asks, how often, for what. An answer, if that
-  // is all there is to it. Throws Problem for what may not be.
-  std::optional<http::Response> begin(Turn& turn);
-  http::Response attempt(Turn& turn);
-  std::optional<http::Response> attempt_at_once(Turn& turn);
-  // What is done with every answer once it is there.
-  http::Response done(Turn& turn, http::Response response);
+  // The checks that need no body: caller, rate limit, operation. Returns an answer if that is
+  // enough. Throws Problem if the request is refused.
+  std::optional<http::Response> begin(RequestTurn& turn);
+  http::Response attempt(RequestTurn& turn);
+  std::optional<http::Response> attempt_at_once(RequestTurn& turn);
+  // Completes every answer.
+  http::Response done(RequestTurn& turn, http::Response response);
   template <class Step>
-  std::optional<http::Response> guarded(Turn& turn, Step step);
-  void finish(Turn& turn, http::Response& response);
-  void record(const Turn& turn, const http::Response& response);
-  http::Response fault(const Turn& turn, std::string_view what);
+  std::optional<http::Response> guarded(RequestTurn& turn, Step step);
+  void finish(RequestTurn& turn, http::Response& response);
+  void record(const RequestTurn& turn, const http::Response& response);
+  http::Response fault(const RequestTurn& turn, std::string_view what);
   [[nodiscard]] std::int64_t steady_ns() const { return state_.parts.engine.clock().steady_ns(); }
 
   AppState state_;
@@ -112,7 +112,7 @@ class ServiceApp final : public http::App {
 
 http::Admission ServiceApp::admit(const http::Head& head) const {
   const Router::Match match = router_.match(head.method, head.segments);
-  // That there is no such operation is said after the body has been read, as any other answer is.
+  // An unknown operation is reported after the body was read, like any other answer.
   http::Admission admission{http::Lane::kRead, limits::kJsonBodyMax, kJsonType};
   if (match.operation == nullptr) {
     admission.lane = http::Lane::kPlain;
@@ -137,11 +137,11 @@ std::optional<std::size_t> ServiceApp::connections_of(const std::string& address
 
 http::Entry ServiceApp::enter(const http::Request& bodiless) {
   const RequestDeadline deadline(state_.parts, bodiless);
-  Turn turn{bodiless, steady_ns()};
+  RequestTurn turn{bodiless, steady_ns()};
   http::Entry entry;
   entry.refusal = guarded(turn, [&]() -> std::optional<http::Response> {
-    // What can be answered without the body is answered once the body has been read, so that the
-    // next request is found behind it.
+    // Even if the answer needs no body, it is sent after the body was read, so that the next
+    // request on the connection can be found.
     if (begin(turn) || is_reading(bodiless.method)) return std::nullopt;
     check_type(*turn.match.operation, bodiless);
     return std::nullopt;
@@ -155,7 +155,7 @@ http::Entry ServiceApp::enter(const http::Request& bodiless) {
 http::Response ServiceApp::answer(const http::Request& request) {
   const RequestDeadline deadline(state_.parts, request);
   try {
-    Turn turn{request, steady_ns()};
+    RequestTurn turn{request, steady_ns()};
     http::Response response =
         *guarded(turn, [&]() -> std::optional<http::Response> { return attempt(turn); });
     // Cut streams before answering, so that a stream whose token was revoked gets nothing more.
@@ -172,7 +172,7 @@ http::Response ServiceApp::answer(const http::Request& request) {
 std::optional<http::Response> ServiceApp::answer_at_once(http::Request& request) {
   const RequestDeadline deadline(state_.parts, request);
   try {
-    Turn turn{request, steady_ns()};
+    RequestTurn turn{request, steady_ns()};
     auto response = guarded(turn, [&] { return attempt_at_once(turn); });
     if (response) return done(turn, *std::move(response));
     request.counted |= turn.allowance.has_value();
@@ -182,15 +182,15 @@ std::optional<http::Response> ServiceApp::answer_at_once(http::Request& request)
   }
 }
 
-http::Response ServiceApp::done(Turn& turn, http::Response response) {
+http::Response ServiceApp::done(RequestTurn& turn, http::Response response) {
   finish(turn, response);
   record(turn, response);
   return response;
 }
 
-// Every way a call can end is an answer.
+// Turns every exception into an answer.
 template <class Step>
-std::optional<http::Response> ServiceApp::guarded(Turn& turn, Step step) {
+std::optional<http::Response> ServiceApp::guarded(RequestTurn& turn, Step step) {
   try {
     return step();
   } catch (const Problem& problem) {
@@ -198,7 +198,7 @@ std::optional<http::Response> ServiceApp::guarded(Turn& turn, Step step) {
   } catch (const Error& error) {
     const Problem problem = problem_of(error);
     if (problem.status == 500) return fault(turn, error.what());
-    // The message may name files, so it goes to the log alone.
+    // The message may name files, so only the log gets it.
     if (problem.status == 503) {
       state_.parts.log.request({{"request", turn.request.id}, {"why", std::string(error.what())}});
     }
@@ -210,13 +210,13 @@ std::optional<http::Response> ServiceApp::guarded(Turn& turn, Step step) {
   }
 }
 
-http::Response ServiceApp::fault(const Turn& turn, std::string_view what) {
+http::Response ServiceApp::fault(const RequestTurn& turn, std::string_view what) {
   state_.parts.log.write(Severity::kError, "A request could not be answered.",
                          {{"request", turn.request.id}, {"why", std::string(what)}});
   return answer_with(problem_of(Error(ErrorCode::kInternal, {})));
 }
 
-std::optional<http::Response> ServiceApp::begin(Turn& turn) {
+std::optional<http::Response> ServiceApp::begin(RequestTurn& turn) {
   const http::Request& request = turn.request;
   turn.match = router_.match(request.method, request.segments);
   const Operation* const operation = turn.match.operation;
@@ -227,8 +227,8 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   check_hosts(state_, turn);
   turn.origin = origin_of(request, turn.settings->cors_origins);
   if (turn.match.allow.empty()) {
-    // Files of the page are not counted against the rate limit: a page has many, and each costs
-    // less than a refusal.
+    // The page's files are not counted against the rate limit: there are many, and each costs less
+    // than a refusal.
     if (auto file = web_file(request)) return file;
     if (auto way = way_to_page(request)) return way;
   }
@@ -258,14 +258,14 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   return std::nullopt;
 }
 
-http::Response ServiceApp::attempt(Turn& turn) {
+http::Response ServiceApp::attempt(RequestTurn& turn) {
   if (auto response = begin(turn)) return *std::move(response);
   check_body(*turn.match.operation, turn.request);
   Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client, turn.account);
   return turn.match.operation->handle(call);
 }
 
-std::optional<http::Response> ServiceApp::attempt_at_once(Turn& turn) {
+std::optional<http::Response> ServiceApp::attempt_at_once(RequestTurn& turn) {
   const Operation* const operation =
       router_.match(turn.request.method, turn.request.segments).operation;
   if (operation == nullptr || operation->handle_at_once == nullptr) return std::nullopt;
@@ -281,9 +281,9 @@ std::optional<http::Response> ServiceApp::attempt_at_once(Turn& turn) {
   return operation->handle_at_once(call);
 }
 
-// What every answer says.
-void ServiceApp::finish(Turn& turn, http::Response& response) {
-  // A call that could not learn them ends with an answer all the same.
+// Adds what every answer has.
+void ServiceApp::finish(RequestTurn& turn, http::Response& response) {
+  // A request that failed before it had settings is answered all the same.
   if (!turn.settings) turn.settings = state_.settings.last();
   if (!turn.allowance) {
     const std::string& known = turn.client.empty() ? turn.request.address : turn.client;
@@ -303,7 +303,7 @@ void ServiceApp::finish(Turn& turn, http::Response& response) {
   response.holder = holder_of(turn);
 }
 
-void ServiceApp::record(const Turn& turn, const http::Response& response) {
+void ServiceApp::record(const RequestTurn& turn, const http::Response& response) {
   const Operation* const operation = turn.match.operation;
   const std::string_view id = operation == nullptr ? "none" : operation->id;
   const std::int64_t micros = (steady_ns() - turn.begun_ns) / 1000;
@@ -323,9 +323,9 @@ http::Response ServiceApp::refuse(const http::Refusal& refusal) {
     http::Request request;
     request.address = refusal.address;
     request.id = refusal.request_id;
-    Turn turn{request, steady_ns()};
+    RequestTurn turn{request, steady_ns()};
     turn.settings = state_.settings.get();
-    // A client's mistake is counted as a request like any other; a lack of room is not.
+    // A client's error counts as a request; a server without capacity does not.
     if (refusal.status < 500) {
       turn.allowance =
           state_.rates.take(address_key(refusal.address), turn.settings->rate_limit_anonymous);

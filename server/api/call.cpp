@@ -27,7 +27,7 @@ Id content_in(std::string_view text, std::string_view what) {
 
 }  // namespace
 
-// ---- who asks
+// ---- the caller
 
 Viewer Call::viewer() const {
   return caller_ ? Viewer::user(caller_->number) : Viewer::anonymous();
@@ -42,7 +42,7 @@ std::function<bool()> Call::token_check() const {
   };
 }
 
-// ---- what is named in the path
+// ---- the user or post in the path
 
 User Call::user(std::size_t place) const { return user(place, Whom::kPresent); }
 
@@ -180,7 +180,7 @@ http::Response event_stream(const StreamOpener& open) {
                   .headers = {{"Retry-After", std::string(kRetryAfterSeconds)}}};
   }
   response.type = "text/event-stream";
-  // A proxy that collects answers would keep events back.
+  // Otherwise a buffering proxy would hold events back.
   response.headers = {{"Cache-Control", "no-store"}, {"X-Accel-Buffering", "no"}};
   return response;
 }
@@ -197,7 +197,7 @@ http::Response unless_held(const http::Request& request, http::Response response
   response.status = 304;
   response.type.clear();
   response.body.clear();
-  response.headers.push_back({"Vary", "Accept-Encoding"});  // as the answer it stands for
+  response.headers.push_back({"Vary", "Accept-Encoding"});  // as in the 200 answer
   return response;
 }
 

@@ -1,5 +1,5 @@
-// One call of an operation: what was asked, by whom, and the means to answer. A handler has a call
-// of its own, on one thread.
+// One call of an operation: the request, its caller, and the ways to answer. Each handler has its
+// own Call, on one thread.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace chirp::api {
 
 class Call {
  public:
-  // `path` are the values of the pattern's `{names}`, in their order.
+  // `path` has the values of the pattern's `{names}`, in order.
   Call(AppState& state, const http::Request& request, std::vector<std::string_view> path,
        std::shared_ptr<const User> caller, std::string client, std::string& account)
       : state_(state),
@@ -40,35 +40,35 @@ class Call {
   // Returns the client's address, past trusted proxies.
   [[nodiscard]] const std::string& client() const { return client_; }
 
-  // ---- who asks
-  [[nodiscard]] const User* caller() const { return caller_.get(); }  // null: nobody
-  [[nodiscard]] const User& me() const { return *caller_; }  // of operations that need a caller
+  // ---- the caller
+  [[nodiscard]] const User* caller() const { return caller_.get(); }  // null: no caller
+  [[nodiscard]] const User& me() const { return *caller_; }  // for operations that need a caller
   [[nodiscard]] Viewer viewer() const;                       // the caller, or a stranger
-  [[nodiscard]] std::string_view token() const;  // the one the request carries; empty if none
+  [[nodiscard]] std::string_view token() const;              // of the request; empty if none
   // Returns a check whether the token is still valid for me(). Safe to call later from any thread.
   [[nodiscard]] std::function<bool()> token_check() const;
 
   // The log names this user with the request, unless it names the caller.
   void concerns(const User& user) { account_ = user.username; }
 
-  // ---- what is named in the path, by its place; each throws 404 for what it can't be
-  [[nodiscard]] User user(std::size_t place = 0) const;       // an id, @name, or `me` (401 without)
-  [[nodiscard]] User kept_user(std::size_t place = 0) const;  // the same of suspended users, too
+  // ---- the user or post in the path, by its index; each throws 404 if it is unknown
+  [[nodiscard]] User user(std::size_t place = 0) const;       // id, @name, or `me` (401 if nobody)
+  [[nodiscard]] User kept_user(std::size_t place = 0) const;  // also finds suspended users
   [[nodiscard]] std::string_view part(std::size_t place = 0) const { return path_[place]; }
   [[nodiscard]] PostId post(std::size_t place = 0) const;
   [[nodiscard]] CommentId comment(std::size_t place = 0) const;
   [[nodiscard]] MediaId media(std::size_t place = 0) const;
 
-  // ---- parameters of the query; each throws 400 naming it. A parameter given twice is a bad one.
+  // ---- query parameters; each throws 400 that names the parameter, also if it is repeated
   [[nodiscard]] std::optional<std::string_view> query(std::string_view name) const;
   [[nodiscard]] std::uint32_t limit(std::uint32_t otherwise, std::uint32_t most) const;
   [[nodiscard]] bool flag(std::string_view name, bool otherwise) const;
   [[nodiscard]] std::optional<PostId> post_cursor(std::string_view name) const;  // any post id
-  // `userId`, which can be the caller alone: 401 without a caller, 403 for another.
+  // Checks `userId`, which must be the caller's. Throws 401 without a caller, 403 for another user.
   void check_caller_id() const;
 
-  // ---- the body: one JSON object. Throws 400 for anything else (kJsonBodyMax, kJsonDepthMax,
-  // duplicate keys, invalid UTF-8), 415 for another type. Empty for an absent optional body.
+  // Returns the body as one JSON object; empty if an optional one is absent. Throws 415 for another
+  // type, 400 for any other error (kJsonBodyMax, kJsonDepthMax, duplicate keys, invalid UTF-8).
   [[nodiscard]] JsonBody body() const;
   [[nodiscard]] bool has_body() const { return !request_.body.empty(); }
   // Returns the header `Idempotency-Key`. Throws 400, which names the header, for an invalid key.
@@ -90,18 +90,18 @@ class Call {
 [[nodiscard]] http::Response json(int status, JsonWriter& body);
 [[nodiscard]] http::Response created(JsonWriter& body, std::string location);  // 201
 [[nodiscard]] http::Response nothing();                                        // 204
-// Server-sent events, by what `open` returns. Throws Problem 429 where that throws
-// Error{kUnavailable} with field `streams`.
+// Answers with server-sent events, written by what `open` returns. Throws Problem 429 if `open`
+// throws Error{kUnavailable} with field `streams`.
 using StreamOpener = std::function<std::function<void(std::shared_ptr<http::Outlet>)>()>;
 [[nodiscard]] http::Response event_stream(const StreamOpener& open);
-// 200 with a weak ETag of the body.
+// Answers 200 with a weak ETag of the body.
 [[nodiscard]] http::Response stamped(JsonWriter& body);
-// Returns the same answer, or 304 if the client has it already. The first header must be the ETag,
-// and the body must be one that gets compressed.
+// Returns the same answer, or 304 if the client already has it. The first header must be the ETag,
+// and the body must be of a compressible type.
 [[nodiscard]] http::Response unless_held(const http::Request& request, http::Response response);
 [[nodiscard]] http::Response tagged(const Call& call, JsonWriter& body);
-// Returns the same answer, with `no-store` unless its content is public. Answers of operations that
-// need a caller or are not GET, and errors, have it anyway.
+// Returns the same answer, with `no-store` unless its content is public. Errors, and answers of
+// operations that need a caller or are not GET, always have `no-store`.
 [[nodiscard]] http::Response guarded(http::Response response, Privacy privacy);
 
 }  // namespace chirp::api

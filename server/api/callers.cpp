@@ -9,7 +9,7 @@ namespace {
 constexpr char kKind = 't';
 
 std::size_t bytes_of(const User& user) {
-  constexpr std::size_t kCounts = 16;  // of who shares it
+  constexpr std::size_t kCounts = 16;  // the reference counts of the shared_ptr
   return hot::allocated(sizeof(User) + kCounts) + hot::outside(user.username) +
          hot::outside(user.display_name) + hot::outside(user.bio) +
          (user.email ? hot::outside(*user.email) : 0);
@@ -24,8 +24,8 @@ std::shared_ptr<const User> Callers::known(std::string_view token) {
   return known(digests_.wide_of(kKind, token));
 }
 
-// The store is looked at before the directory: a removal that the store no longer knows of has
-// moved the directory's version by then.
+// The store's version is read before the directory's: when the store has finished a removal, the
+// directory's version has already changed.
 std::shared_ptr<const User> Callers::known(const KeyedDigest::Wide& digest) {
   const std::uint64_t store = engine_.storage().version();
   const auto directory = engine_.directory().version();
@@ -50,7 +50,7 @@ std::shared_ptr<const User> Callers::find(std::string_view token) {
     ++from_stores_;
     if (!bearer) return nullptr;
     auto user = std::make_shared<const User>(std::move(bearer->user));
-    // What has changed meanwhile has moved the version on from this one.
+    // Any change since then has changed the version too.
     if (version) keep(digest, {user, bearer->expires_at, *version});
     return user;
   }

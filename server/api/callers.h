@@ -1,13 +1,12 @@
-// Whom a token stands for, from memory where it can be.
+// Finds the caller of a token, from memory if possible.
 //
-// What was read of a token and its user holds while the user directory's version stays
-// (UserDirectory::version): who revokes a token, sets a password or removes somebody moves it,
-// whatever process that is, and the next look goes to the directory. When a token ends is judged at
-// each use. A removal begins in the engine's store, and is noted in the directory before the last
-// trace is gone from there; so while removals are under way nothing is answered from here.
+// A cached token and user are valid while the user directory's version is unchanged
+// (UserDirectory::version). Any process that revokes a token, sets a password or removes a user
+// changes that version, and the next call reads the directory. The expiry of a token is checked at
+// each use. A removal begins in the engine's store, and reaches the directory before the last trace
+// is deleted there. So nothing is answered from memory while removals are in progress.
 //
-// Tokens stand here as digests, and nobody is kept of whom there is no good token. Bounded in
-// bytes. Safe to call from any thread.
+// Tokens are kept as digests, and only valid ones. Bounded in bytes. Safe to call from any thread.
 #pragma once
 
 #include <atomic>
@@ -26,13 +25,13 @@ namespace chirp::api {
 
 class Callers {
  public:
-  // Holds about `bytes` at most; with 0 every look goes to the stores. `engine` must outlive it.
+  // Keeps about `bytes` at most; with 0 every call reads the stores. `engine` must outlive it.
   Callers(Engine& engine, std::size_t bytes);
 
-  // Null for a token that is nobody's. Throws social::AccountSuspended for a suspended user's.
+  // Returns null for an invalid token. Throws social::AccountSuspended for a suspended user's.
   [[nodiscard]] std::shared_ptr<const User> find(std::string_view token);
-  // The same from memory alone, which waits for no disk. Null also if it would take a look at the
-  // stores.
+  // Like find(), but from memory only, without waiting for a disk. Returns null also if that would
+  // need the stores.
   [[nodiscard]] std::shared_ptr<const User> known(std::string_view token);
 
   struct Use {
@@ -46,12 +45,12 @@ class Callers {
   struct Entry {
     std::shared_ptr<const User> user;
     std::optional<Time> expires_at;
-    std::uint64_t version = 0;  // of the directory, before it was read
+    std::uint64_t version = 0;  // the directory's, from before the user was read
   };
   struct HashOfDigest {
     std::size_t operator()(const KeyedDigest::Wide& digest) const { return digest[0]; }
   };
-  // A state of the engine's store, and whether removals are under way in it.
+  // A version of the engine's store, and whether removals are in progress in it.
   struct Looked {
     std::uint64_t version = 0;
     bool removals = true;

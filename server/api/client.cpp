@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kScheme = "bearer ";
 constexpr std::size_t kTokenMax = 256;
 
-// Those named by all such headers, in their order: the client first, then proxy after proxy.
+// Returns the addresses of all such headers, in order: the client first, then each proxy.
 std::vector<std::string_view> forwarded(const http::Head& head) {
   std::vector<std::string_view> addresses;
   for (const http::Pair& header : head.headers) {
@@ -27,7 +27,7 @@ std::vector<std::string_view> forwarded(const http::Head& head) {
       addresses.push_back(item);
       return true;
     });
-    // One without any item hides the client as well as one that can't be read.
+    // A header without an address hides the client, like an unreadable one.
     if (addresses.size() == before) addresses.emplace_back(header.value);
   }
   return addresses;
@@ -66,7 +66,7 @@ std::string name_of_unreadable(std::string_view entry) {
   return name;
 }
 
-// How often the header is there, and the token of one that is there once; empty if it has none.
+// The number of such headers, and the token if there is exactly one.
 struct Said {
   std::ptrdiff_t times = 0;
   std::string_view token;
@@ -99,7 +99,7 @@ Client client_of(const http::Head& head, std::span<const IpNetwork> trusted) {
   std::string_view address = head.address;
   if (trusted.empty() || !is_trusted(address, trusted)) return {head.address};
   const auto entries = forwarded(head);
-  // From the last on: each is what a trusted one says it has seen.
+  // From the last one: each was written by the trusted proxy after it.
   for (auto at = entries.rbegin(); at != entries.rend(); ++at) {
     const auto named = address_in(*at);
     if (!named) return {fmt::format("{}/{}", address, name_of_unreadable(*at)), false};

@@ -1,4 +1,4 @@
-// The client behind proxies, and the account of its token.
+// The client's address behind proxies, and the owner of its token.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Client {
 };
 [[nodiscard]] Client client_of(const http::Head& head, std::span<const IpNetwork> trusted);
 
-// Whether this address is a proxy that is believed about whom it speaks for.
+// Whether this address is a proxy whose X-Forwarded-For is trusted.
 [[nodiscard]] bool is_trusted(std::string_view address, std::span<const IpNetwork> trusted);
 
 // Returns the part of an address that identifies one client (core/model/network.h).
@@ -35,8 +35,8 @@ enum class TokenState : std::uint8_t { kAbsent, kGood, kBad, kSuspended };
 
 struct Caller {
   TokenState token_state = TokenState::kAbsent;
-  std::shared_ptr<const User> user;  // of a good token
-  // The owner of a good token, whatever the operation does with it.
+  std::shared_ptr<const User> user;  // the owner of a valid token
+  // The owner of a valid token, even if the operation ignores callers.
   std::optional<UserNumber> owner = std::nullopt;
 };
 
@@ -44,10 +44,10 @@ struct Caller {
 [[nodiscard]] std::string_view bearer_token(const http::Head& head);
 // Returns the owner of the token, or no owner if the operation has no caller.
 [[nodiscard]] Caller caller_of(Callers& callers, Access access, const http::Head& head);
-// The same from memory only, without waiting for a disk. Empty if that needs the stores.
+// Like caller_of, but from memory only, without waiting for a disk. Empty if that needs the stores.
 [[nodiscard]] std::optional<Caller> known_caller_of(Callers& callers, Access access,
                                                     const http::Head& head);
-// Throws Problem 401, or AccountSuspended, unless the operation may go on with this caller.
+// Throws Problem 401, or AccountSuspended, if the operation does not accept this caller.
 void check_caller(Access access, const Caller& caller);
 
 }  // namespace chirp::api

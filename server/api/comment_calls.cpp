@@ -1,4 +1,4 @@
-// Comments under posts, and likes of them.
+// Operations: comments under posts, and likes of comments.
 #include <array>
 
 #include "core/limits.h"
@@ -47,7 +47,7 @@ social::CommentSort sort_in(const Call& call) {
   throw bad_parameter("sort", "is none of newest, oldest and popular");
 }
 
-// Which comment's replies are wanted; those at the top if none is named.
+// Returns the comment whose replies are requested; none: the comments on the post itself.
 CommentId parent_in(const Call& call) {
   const auto text = call.query("parentCommentId");
   if (!text) return kNoComment;

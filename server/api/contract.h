@@ -1,11 +1,11 @@
-// The contract of the HTTP interface, docs/openapi.yaml, in the binary. Safe from any thread.
+// docs/openapi.yaml, embedded in the binary. Safe to call from any thread.
 #pragma once
 
 #include <string_view>
 
 namespace chirp::api {
 
-// In YAML, as it was when the program was built.
+// Returns the YAML text.
 [[nodiscard]] std::string_view contract();
 
 }  // namespace chirp::api

@@ -16,7 +16,7 @@ bool is_right_for(const Call& call, HashingFor what, const LoginAttempt& attempt
   const HashingFrom from(what, attempt.address, failures.standing(attempt));
   const bool matches = call.engine().accounts().is_password(user, password);
   failures.check(attempt, most);
-  // A right password that is refused counts as well, so that whoever guesses sees no difference.
+  // A refused right password also counts as a failure, so that attackers see no difference.
   const bool right = matches && !failures.is_spent(attempt, most.of_name);
   if (right) {
     failures.succeeded(attempt);

@@ -1,4 +1,4 @@
-// The engine as it stands: how posts are delivered, and what became of one.
+// Operations: how posts are delivered, and the delivery of one post.
 #include <array>
 
 #include "core/error.h"
@@ -14,7 +14,7 @@ namespace {
 using http::Lane;
 using http::Method;
 using http::Response;
-using Stage = DeliveryRecord::Stage;
+using RecordStage = DeliveryRecord::Stage;
 
 Response get_engine(Call& call) {
   const auto snapshot = call.engine().storage().snapshot();
@@ -30,18 +30,18 @@ Response get_engine(Call& call) {
   return json(200, body);
 }
 
-// What is remembered goes before what the marks of now say: they may have moved since.
+// The recorded delivery has priority over the current marks, which may have changed since.
 std::string_view state_of(const Call& call, PostId post,
                           const std::optional<DeliveryRecord>& known) {
-  if (known && known->stage == Stage::kDelivered) return "delivered";
-  if (known && known->stage == Stage::kFetched) return "pulled";
+  if (known && known->stage == RecordStage::kDelivered) return "delivered";
+  if (known && known->stage == RecordStage::kFetched) return "pulled";
   const auto snapshot = call.engine().storage().snapshot();
   switch (feed::arrival_of(*snapshot, post, call.me().number)) {
-    case feed::Arrival::kPending:
+    case feed::DeliveryState::kPending:
       return known ? "delivering" : "pending";
-    case feed::Arrival::kPushed:
+    case feed::DeliveryState::kPushed:
       return "delivered";
-    case feed::Arrival::kPulled:
+    case feed::DeliveryState::kPulled:
       break;
   }
   return "pulled";

@@ -22,7 +22,7 @@ void FailureCounts::add(std::uint64_t key, std::int64_t now_ns) {
   own = std::find_if(bucket.counts.begin(), bucket.counts.end(),
                      [&](const Count& count) { return is_over(count, now_ns); });
   if (own != bucket.counts.end()) {
-    // The key may have been counted in the crowd before.
+    // The shared count may already include this key.
     *own = {key, now_ns, in_crowd + 1, in_crowd > 0};
   } else {
     bucket.crowd = {0, now_ns, in_crowd + 1, true};

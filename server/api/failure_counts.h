@@ -1,9 +1,9 @@
-// Counts the failures of each key within a window that its first failure begins.
+// Counts the failures of each key within a window, which begins with the first failure.
 //
-// The table has a fixed size, and never forgets a window that is not over. Keys are distributed
-// over buckets. A key whose bucket is full is counted in the bucket's shared count. The window of
-// that count, and of a key that may have been part of it, restarts with each failure. So a full
-// table may count too much, but never too little. Not thread-safe.
+// The table has a fixed size, and never forgets a window before its end. Keys are distributed over
+// buckets. A key whose bucket is full is counted in the bucket's shared count. The window of that
+// count, and of a key that may have been part of it, restarts with each failure. So a full table
+// may count too much, but never too little. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ class FailureCounts {
   void add(std::uint64_t key, std::int64_t now_ns);
   // Returns an upper bound of the key's failures.
   [[nodiscard]] std::uint64_t failures(std::uint64_t key, std::int64_t now_ns) const;
-  // Until there have been fewer than `most` failures again; 0 if there have.
+  // Returns the wait until the key has fewer than `most` failures; 0 if it has fewer now.
   [[nodiscard]] std::int64_t wait_ns(std::uint64_t key, std::uint64_t most,
                                      std::int64_t now_ns) const;
 

@@ -1,4 +1,4 @@
-// The home feed, what is new in it, and trends.
+// Operations: the home feed, new entries, and trends.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -42,7 +42,7 @@ Algorithm algorithm_in(const Call& call) {
   return *algorithm;
 }
 
-// Counts the read, and leaves what it calls for to be done after the answer.
+// Counts the read, and queues the upkeep that it needs.
 void after_read(const Call& call, const feed::Page& page) {
   using FeedRead = Metrics::FeedRead;
   const bool from_store = page.cost.sources != 0;
@@ -82,14 +82,14 @@ Response chronological(const Call& call, const feed::Page& page, feed::Explain e
 
 // ---- ranked
 
-// Where a page is cut from.
-struct Place {
+// The ranked walk and the position at which a page begins.
+struct PageCut {
   RankedWalks::Snapshot snapshot;
-  std::optional<RankedWalks::Key> walk;  // of one that is kept
+  std::optional<RankedWalks::Key> walk;  // empty if the walk is not kept yet
   std::size_t from = 0;
 };
 
-Place place_in(Call& call) {
+PageCut place_in(Call& call) {
   const UserNumber viewer = call.me().number;
   const auto cursor = call.query("cursor");
   if (!cursor) {
@@ -110,7 +110,7 @@ Response ranked(Call& call, feed::Explain explain) {
     throw bad_parameter("after", "goes with the chronological feed alone");
   }
   const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
-  Place place = place_in(call);
+  PageCut place = place_in(call);
   const auto found = call.engine().feeds().ranked_page(*place.snapshot, place.from, limit);
   std::optional<std::string> next;
   if (found.page.has_more) {
@@ -144,7 +144,7 @@ std::optional<Response> get_feed_at_once(Call& call) {
 
 // ---- refreshing
 
-// A time stands below everything of its millisecond.
+// A time becomes the lowest id of its millisecond.
 std::optional<PostId> last_seen(std::string_view text) {
   if (const auto id = id_in(text)) return PostId{*id};
   if (const auto time = parse_iso8601(text)) return PostId{snowflake::floor_of(*time)};
@@ -176,7 +176,7 @@ Response refresh_feed(Call& call) {
 
 // ---- trends
 
-// 1 to 999 hours or days, 1h to 7d in all; empty for anything else.
+// Parses 1 to 999 hours or days, between 1h and 7d; empty for anything else.
 std::optional<std::int64_t> window_ms(std::string_view text) {
   const bool has_unit = text.size() >= 2 && text.size() <= 4 &&
                         (text.back() == 'h' || text.back() == 'd') && text.front() != '0';

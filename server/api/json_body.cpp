@@ -18,7 +18,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// The parser counts containers that hold something; one more than those we take.
+// The parser counts only containers that are not empty; its limit is one above ours.
 constexpr std::size_t kParserDepth = limits::kJsonDepthMax + 1;
 
 [[noreturn]] void refuse_depth() {
@@ -56,9 +56,9 @@ std::size_t bad_byte_in(std::string_view text) {
   }
 }
 
-// Accepts `5.0` and `5e0` too, which some programs write.
+// Also accepts `5.0` and `5e0`, which some programs write.
 std::optional<std::int64_t> whole_number(const dom::element& value) {
-  constexpr double kExactMax = 9'007'199'254'740'992;  // 2^53: larger values are rounded
+  constexpr double kExactMax = 9'007'199'254'740'992;  // 2^53: larger values may be rounded
   std::int64_t number = 0;
   if (value.get(number) == simdjson::SUCCESS) return number;
   double real = 0;
@@ -67,8 +67,7 @@ std::optional<std::int64_t> whole_number(const dom::element& value) {
   return static_cast<std::int64_t>(real);
 }
 
-// Throws for a key that is there twice, at any level, and for more than `left` levels, this one
-// counted.
+// Throws for a duplicate key at any level, and for more than `left` levels, including this one.
 void check_levels(const dom::element& value, std::size_t left) {
   dom::array array;
   dom::object object;
@@ -115,14 +114,14 @@ class JsonBody::Fields {
     return value;
   }
 
-  // What has to be there and is not, is a fault.
+  // Returns the field; notes an error if it is required but missing.
   std::optional<dom::element> wanted(std::string_view field, Need need) {
     auto value = find(field);
     if (!value && need == Need::kRequired) fault(std::string(field), "is missing");
     return value;
   }
 
-  // The items of an array of strings.
+  // Returns the items of an array of strings.
   std::optional<std::vector<std::string_view>> texts(std::string_view field, Need need,
                                                      std::size_t least, std::size_t most) {
     const auto value = wanted(field, need);

@@ -1,5 +1,5 @@
-// Digests of fixed size of what clients send, under a secret of this process: nobody outside can
-// choose texts that fall together, and what is kept says nothing about the text. Safe to call from
+// Digests of clients' data, of fixed size and keyed with a secret of this process. Outsiders can't
+// choose texts that collide, and a stored digest reveals nothing about its text. Safe to call from
 // any thread.
 #pragma once
 
@@ -18,11 +18,11 @@ class KeyedDigest {
   KeyedDigest(const KeyedDigest&) = delete;
   KeyedDigest& operator=(const KeyedDigest&) = delete;
 
-  // SipHash of 64 bits. `kind` keeps texts of different kinds apart.
+  // Returns a SipHash of 64 bits. `kind` separates texts of different kinds.
   [[nodiscard]] std::uint64_t of(char kind, std::string_view text) const {
     return sip_hash(key_, kind, text);
   }
-  // Of 128 bits, for what stands in the place of a secret: no text that has one can be guessed.
+  // 128 bits, for digests that replace secrets: a text with a given digest can't be guessed.
   using Wide = std::array<std::uint64_t, 2>;
   [[nodiscard]] Wide wide_of(char kind, std::string_view text) const {
     return wide_sip_hash(wide_key_, kind, text);

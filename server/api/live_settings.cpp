@@ -40,7 +40,7 @@ std::shared_ptr<const settings::ForClients> LiveSettings::get() const {
   try {
     const auto snapshot = storage_.snapshot();
     auto read = std::make_shared<const settings::ForClients>(settings::for_clients(*snapshot));
-    // The store may say a version that snapshots don't show yet: it is synced just then.
+    // The store may report a version that snapshots don't show yet: its sync is in progress.
     const std::uint64_t seen = snapshot->state().version;
     const std::lock_guard lock(mutex_);
     version_ = seen;

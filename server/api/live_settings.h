@@ -1,4 +1,4 @@
-// The settings that a server needs with every request, from memory while the store stays as it is.
+// The settings that the server needs for every request, cached while the store does not change.
 // Safe to call from any thread.
 #pragma once
 
@@ -21,32 +21,32 @@ class LiveSettings {
   LiveSettings(const Storage& storage, const Clock& clock, Log& log)
       : storage_(storage), clock_(clock), log_(log) {}
 
-  // Never null, never throws an Error. While they can't be read, those of the last look hold, and
-  // they are looked at again after limits::kSettingsLookMs; while the store can't even tell its
-  // version, because its database is away, those of the last look hold, and each call asks again.
+  // Never null, never throws an Error. If the settings can't be read, returns the last ones and
+  // retries after limits::kSettingsLookMs. If the store can't report its version because its
+  // database is unreachable, returns the last ones and retries at each call.
   [[nodiscard]] std::shared_ptr<const settings::ForClients> get() const;
-  // The same from memory alone, which waits for no disk. Null if it takes a look at the store, and
-  // while the store can't tell its version.
+  // Like get(), but from memory only, without waiting for a disk. Null if get() would read the
+  // store, or if the store can't report its version.
   [[nodiscard]] std::shared_ptr<const settings::ForClients> known() const;
-  // Those of the last look, whenever that was: the usual ones before the first.
+  // The settings that were last read, however old; the defaults before the first read.
   [[nodiscard]] std::shared_ptr<const settings::ForClients> last() const;
 
  private:
   const Storage& storage_;
   const Clock& clock_;
   Log& log_;
-  [[nodiscard]] bool holds(std::uint64_t version) const;  // under the lock
-  // The store's version; empty while it can't be told, which the log says now and then.
+  [[nodiscard]] bool holds(std::uint64_t version) const;  // call with the mutex held
+  // Returns the store's version; empty if it is unknown, which is logged from time to time.
   [[nodiscard]] std::optional<std::uint64_t> newest() const;
   void tell(const Error& error) const;
 
-  mutable std::mutex mutex_;  // nobody looks at the store under it
-  // Of the last look, the version that it saw, and when it failed if it has.
+  mutable std::mutex mutex_;  // never held while the store is read
+  // The last read: its settings, the store's version, and the time of a failure.
   mutable std::shared_ptr<const settings::ForClients> last_ =
       std::make_shared<const settings::ForClients>();
   mutable std::optional<std::uint64_t> version_;
   mutable std::optional<std::int64_t> failed_at_ns_;
-  mutable std::optional<std::int64_t> told_at_ns_;  // that there was no version
+  mutable std::optional<std::int64_t> told_at_ns_;  // when the log reported an unknown version
 };
 
 }  // namespace chirp::api

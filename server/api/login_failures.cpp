@@ -11,8 +11,8 @@ namespace chirp::api {
 namespace {
 
 constexpr std::int64_t kLoginWindowNs = limits::kLoginWindowMs * 1'000'000;
-// The log-ins per address and window that have priority as familiar. An attacker with accounts of
-// their own is familiar at their own address.
+// The log-ins per address and window that get the priority of familiar addresses. An attacker with
+// an account is familiar at the own address.
 constexpr std::uint64_t kFamiliarTurns = 16;
 
 }  // namespace
@@ -24,7 +24,7 @@ LoginFailures::LoginFailures(const Clock& clock, std::size_t buckets)
       names_(buckets, kLoginWindowNs) {}
 
 LoginFailures::Keys LoginFailures::keys_of(const LoginAttempt& attempt) const {
-  // An address is written without blanks, so the text tells where it ends.
+  // An address has no blanks, so the text shows where it ends.
   const auto here = [&](char kind, const std::string& whom) {
     return digest_.of(kind, attempt.address + ' ' + whom);
   };

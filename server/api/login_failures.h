@@ -32,14 +32,14 @@
 namespace chirp::api {
 
 struct LoginAttempt {
-  std::string typed;                  // a name or an address, folded; empty of who has a token
-  std::optional<UserNumber> account;  // of whoever is there
+  std::string typed;                  // a name or an address, folded; empty with a token
+  std::optional<UserNumber> account;  // the account, if there is one
   std::string address;
 };
 
-// The wrong passwords allowed per window.
+// The number of wrong passwords allowed per window.
 struct FailuresMost {
-  std::uint64_t of_name = 0;  // or per account
+  std::uint64_t of_name = 0;  // also per account
   std::uint64_t of_address = 0;
 };
 
@@ -47,11 +47,11 @@ class LoginFailures {
  public:
   explicit LoginFailures(const Clock& clock, std::size_t buckets = limits::kFailureBuckets);
 
-  // Throws Problem 429 if there were that many failures. Call it before a password is checked and
-  // again afterwards: then parallel guesses get no answer beyond the limit, right or wrong.
+  // Throws Problem 429 past the limit. Call it before a password is checked and again afterwards:
+  // then parallel guesses get no answer beyond the limit, right or wrong.
   void check(const LoginAttempt& attempt, FailuresMost most);
-  // Whether so many have failed for the account that even the right password is to be refused, like
-  // a wrong one.
+  // Whether the account has so many failures that even the right password must be refused, like a
+  // wrong one.
   [[nodiscard]] bool is_spent(const LoginAttempt& attempt, std::uint64_t most);
   // Returns the attempt's rank in the line for password hashing.
   [[nodiscard]] HashingStanding standing(const LoginAttempt& attempt);
@@ -62,7 +62,7 @@ class LoginFailures {
   // The keys that an attempt is counted under.
   struct Keys {
     std::uint64_t address = 0;
-    std::uint64_t typed = 0;  // the account's, of who has a token
+    std::uint64_t typed = 0;  // the account's key if the caller has a token
     std::uint64_t typed_here = 0;
     std::optional<std::uint64_t> account;
     std::uint64_t account_here = 0;
@@ -77,9 +77,9 @@ class LoginFailures {
   std::mutex mutex_;
   FailureCounts addresses_;
   FailureCounts turns_;  // log-ins per address, right or wrong
-  FailureCounts names_;  // and accounts, with separate keys where they are familiar
+  FailureCounts names_;  // and of accounts; familiar addresses have separate keys
   std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> familiar_;
-  std::list<std::uint64_t> by_use_;  // of the familiar, the last used first
+  std::list<std::uint64_t> by_use_;  // familiar addresses, the last used first
 };
 
 }  // namespace chirp::api

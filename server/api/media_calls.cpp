@@ -1,4 +1,4 @@
-// Uploading files and fetching them.
+// Operations: uploading and fetching files.
 #include <array>
 #include <memory>
 #include <span>
@@ -19,7 +19,7 @@ namespace chirp::api {
 namespace {
 
 constexpr std::string_view kForm = "multipart/form-data";
-constexpr std::string_view kAnyBytes = "application/octet-stream";  // of a part: it does not say
+constexpr std::string_view kAnyBytes = "application/octet-stream";  // of a part without a type
 constexpr std::size_t kTagDigits = 32;
 
 Problem unsupported(std::string detail) {
@@ -36,7 +36,7 @@ bool is_taken(std::string_view type) {
 constexpr const char* kTaken =
     "A file is image/png, image/jpeg, image/gif, image/webp or video/mp4.";
 
-// A file as it is kept, sent in pieces.
+// A stored file, sent in pieces.
 class FileSource final : public http::Source {
  public:
   explicit FileSource(std::shared_ptr<const MediaFile> file) : file_(std::move(file)) {}
@@ -49,7 +49,7 @@ class FileSource final : public http::Source {
   std::shared_ptr<const MediaFile> file_;
 };
 
-// The file of an upload, whichever way it comes.
+// Returns the file of an upload, from a form or a plain body.
 FormFile file_in(const http::Request& request) {
   const std::string_view header = request.header("content-type").value_or("");
   const std::string type = media_type_in(header);
@@ -62,7 +62,7 @@ FormFile file_in(const http::Request& request) {
   return file;
 }
 
-// Throws Problem for what is not taken.
+// Throws Problem for a file that can't be accepted.
 void check_file(const FormFile& file) {
   if (file.bytes.size() > chirp::limits::kMediaBytesMax) {
     throw Problem{413, "payload_too_large",
@@ -94,7 +94,7 @@ KeptMedia kept(Call& call, const FormFile& file) {
   try {
     return call.engine().media().keep(call.me(), file.bytes);
   } catch (const Error& error) {
-    // It begins like a file of its type, but is not a sound one.
+    // It has the signature of its type, but is damaged.
     if (error.code() == ErrorCode::kInvalidArgument) throw unsupported(error.what());
     throw;
   }
@@ -110,14 +110,14 @@ http::Response upload_media(Call& call) {
   return created(body, address_of(upload.id));
 }
 
-// Throws Problem 404 for what is not there to be shown.
+// Throws Problem 404 if there is no such upload that the caller may see.
 Upload upload_of(Call& call) {
   const MediaId id = call.media();
   if (auto upload = call.engine().media().shown(id)) return *std::move(upload);
   throw not_found(fmt::format("There is no file {}.", id.value));
 }
 
-// The range to send; empty for the whole. Throws Problem 416.
+// Returns the range to send; empty for the whole file. Throws Problem 416.
 std::optional<ByteRange> range_of(const Call& call, const Upload& upload, std::string_view tag) {
   const http::Request& request = call.request();
   const auto header = request.header("range");

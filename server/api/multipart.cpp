@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes the text up to `end` off the front, `end` too; empty if it does not come.
+// Takes the text before `end` off the front, and `end` itself; empty if `end` is missing.
 std::optional<std::string_view> take(std::string_view& rest, std::string_view end) {
   const std::size_t at = rest.find(end);
   if (at == std::string_view::npos) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<std::string_view> take(std::string_view& rest, std::string_view en
   return taken;
 }
 
-// Takes `"…"`, in which a backslash stands before a quote or a backslash, or a word.
+// Takes a word, or a quoted string in which a backslash escapes a quote or a backslash.
 std::string take_value(std::string_view& rest) {
   std::string value;
   if (!rest.starts_with('"')) {
@@ -56,7 +56,7 @@ std::string take_value(std::string_view& rest) {
   return value;
 }
 
-// The value of a parameter of `main; name=value; …`. Throws if it is there twice.
+// Returns the value of a parameter of `main; name=value; …`. Throws if it is repeated.
 std::optional<std::string> parameter(std::string_view header, std::string_view wanted) {
   std::optional<std::string> found;
   std::string_view rest = header.substr(std::min(header.find(';'), header.size()));
@@ -88,7 +88,7 @@ std::string boundary_in(std::string_view content_type) {
   return *boundary;
 }
 
-// The headers of a part; `rest` is the body behind its boundary.
+// Reads a part's headers; `rest` is the body after its boundary.
 FormFile take_head(std::string_view& rest) {
   FormFile file;
   std::optional<std::string> name;

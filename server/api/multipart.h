@@ -1,4 +1,4 @@
-// A form of one file, as browsers send it (RFC 7578), read strictly. Pure; safe from any thread.
+// Parses a form with one file (RFC 7578) strictly. Pure functions; safe from any thread.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 namespace chirp::api {
 
 struct FormFile {
-  std::string type;        // as declared, in lower case and without parameters; empty if it is not
-  std::string_view bytes;  // of the body
+  std::string type;        // as declared, in lower case, without parameters; empty if missing
+  std::string_view bytes;  // a view into the body
 };
 
-// The one part of `body`, which must be named `file`; `content_type` is the header with the
-// boundary. Throws Problem 400 for a form that is broken or holds anything else.
+// Returns the only part of `body`, which must be named `file`; `content_type` is the header with
+// the boundary. Throws Problem 400 for a malformed form or one with other parts.
 [[nodiscard]] FormFile form_file(std::string_view content_type, std::string_view body);
 
 }  // namespace chirp::api

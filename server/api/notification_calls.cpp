@@ -1,4 +1,4 @@
-// What others did that concerns the caller.
+// Operations: the caller's notifications.
 #include <array>
 
 #include "core/limits.h"
@@ -14,7 +14,7 @@ using http::Lane;
 using http::Method;
 using http::Response;
 
-// This list's cursor is the id of the page's last notification.
+// The cursor of this list is the id of the page's last notification.
 Sequence before(const Call& call, std::string_view cursor) {
   const auto id = id_in(cursor);
   const auto found =
@@ -31,7 +31,8 @@ Response list_notifications(Call& call) {
   query.user = call.me().number;
   query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   if (const auto cursor = call.query("cursor")) query.before = before(call, *cursor);
-  query.wanted = call.flag("unread", false) ? social::Wanted::kUnread : social::Wanted::kAll;
+  query.wanted = call.flag("unread", false) ? social::WhichNotifications::kUnread
+                                            : social::WhichNotifications::kAll;
   JsonWriter body;
   if (call.flag("folded", false)) {
     write_folded_notifications(
@@ -45,7 +46,7 @@ Response list_notifications(Call& call) {
 Response read_notifications(Call& call) {
   JsonBody fields = call.body();
   std::optional<events::NotificationId> up_to;
-  // Null is not taken for absent here: it would mark everything.
+  // Null does not count as absent here: it would mark everything as read.
   if (fields.is_null("upTo")) {
     fields.fault("upTo", "is null; leave it out to mark everything");
   } else if (const auto id = fields.id("upTo", Need::kOptional)) {

@@ -1,5 +1,5 @@
-// What the API can do: one table of operations, each with who may call it and what it takes. The
-// table is the one place that decides; a test holds it against docs/openapi.yaml.
+// The table of the API's operations, with the access and the parameters of each. Only this table
+// decides; a test compares it with docs/openapi.yaml.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@
 
 namespace chirp::api {
 
-// What is done with the token of a request.
+// How an operation uses the request's token.
 enum class Access : std::uint8_t {
-  kNobody,    // whoever it is: a good token is counted by, and that is all
-  kAnybody,   // looked at if there is one, refused if it is bad
-  kSomebody,  // needed
+  kNobody,    // no caller; a valid token is used only for rate limits
+  kAnybody,   // optional, but refused if it is invalid
+  kSomebody,  // required
 };
 
 enum class Body : std::uint8_t { kNone, kJson, kOptionalJson, kUpload };
 
 struct Operation {
   http::Method method;
-  std::string_view pattern;  // of the path: `/v1/users/{user}/posts`
+  std::string_view pattern;  // of a path: `/v1/users/{user}/posts`
   std::string_view id;       // operationId
   Access access;
   http::Lane lane;
   Body body;
   http::Response (*handle)(Call& call);
-  // The same as far as memory has all of it, without touching a store or waiting; may be null.
+  // Like `handle`, from memory and without waiting; empty if that needs the store. May be null.
   std::optional<http::Response> (*handle_at_once)(Call& call) = nullptr;
 };
 
-// By subject, each in a file of its own (server/api/<subject>_calls.cpp).
+// By subject, each in its own file (server/api/<subject>_calls.cpp).
 [[nodiscard]] std::span<const Operation> account_calls();   // users, me
 [[nodiscard]] std::span<const Operation> session_calls();   // logging in and out
 [[nodiscard]] std::span<const Operation> relation_calls();  // follow, block, mute, relationship
@@ -45,9 +45,9 @@ struct Operation {
 [[nodiscard]] std::span<const Operation> notification_calls();
 [[nodiscard]] std::span<const Operation> stream_calls();
 [[nodiscard]] std::span<const Operation> media_calls();
-// Throws Problem 415 for a body that an upload can't be, by what is declared.
+// Throws Problem 415 if the declared type can't be an upload.
 void check_upload_type(const http::Head& head);
 [[nodiscard]] std::span<const Operation> service_calls();  // contract, health, metrics, page
-[[nodiscard]] std::span<const Operation> stage_calls();    // of a demo alone
+[[nodiscard]] std::span<const Operation> stage_calls();    // only with --demo
 
 }  // namespace chirp::api

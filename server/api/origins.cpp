@@ -22,8 +22,8 @@ bool is_safe(http::Method method) {
          method == http::Method::kOptions;
 }
 
-// Whether it is a page of the host that the request is for. A proxy may have taken TLS off, so
-// either scheme will do.
+// Whether the page's origin is the request's own host. Either scheme matches, because a proxy may
+// have removed TLS.
 bool is_own(const http::Head& head, const std::string& origin) {
   const auto host = head.header("host");
   if (!host) return false;
@@ -33,8 +33,8 @@ bool is_own(const http::Head& head, const std::string& origin) {
 
 }  // namespace
 
-Origin origin_of(const http::Head& head, const std::vector<std::string>& listed) {
-  Origin origin;
+RequestOrigin origin_of(const http::Head& head, const std::vector<std::string>& listed) {
+  RequestOrigin origin;
   if (const auto header = head.header("origin")) origin.text = folded(*header);
   if (!origin.text) return origin;
   origin.foreign = !is_own(head, *origin.text);
@@ -42,7 +42,7 @@ Origin origin_of(const http::Head& head, const std::vector<std::string>& listed)
   return origin;
 }
 
-std::optional<std::string> origin_refusal(const http::Head& head, const Origin& origin) {
+std::optional<std::string> origin_refusal(const http::Head& head, const RequestOrigin& origin) {
   if (is_safe(head.method) || !origin.foreign || origin.listed) return std::nullopt;
   return fmt::format(
       "A page of {} may not do this at {}. If both are this server, set the proxy to pass the Host "
@@ -52,7 +52,7 @@ std::optional<std::string> origin_refusal(const http::Head& head, const Origin& 
       printable(*origin.text), printable(head.header("host").value_or("a host without a name")));
 }
 
-bool is_preflight(const http::Head& head, const Origin& origin) {
+bool is_preflight(const http::Head& head, const RequestOrigin& origin) {
   return head.method == http::Method::kOptions && origin.listed &&
          head.header("access-control-request-method").has_value();
 }
@@ -66,7 +66,7 @@ http::Response preflight(const std::string& allow) {
   return response;
 }
 
-void add_origin_headers(const Origin& origin, const std::vector<std::string>& listed,
+void add_origin_headers(const RequestOrigin& origin, const std::vector<std::string>& listed,
                         http::Response& response) {
   if (listed.empty()) return;
   response.headers.push_back({"Vary", "Origin"});

@@ -1,4 +1,4 @@
-// Publishing, reading, reposting and removing posts.
+// Operations: publishing, reading, reposting and removing posts.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -36,13 +36,13 @@ Response guarded_by_all(Response response, std::span<const social::PostView> sho
 
 // ---- publishing
 
-// What a body asks for, checked as far as it goes without looking anything up.
-struct Wanted {
+// The content of a body, checked as far as possible without the store.
+struct PostBody {
   std::string content;
   Privacy privacy = Privacy::kPublic;
   std::vector<MediaId> uploads;
   std::vector<Medium> addresses;
-  std::vector<std::string> alt_texts;  // of the uploads and then the addresses; may be fewer
+  std::vector<std::string> alt_texts;  // of the uploads and then the URLs; may be fewer
 };
 
 std::vector<Medium> addresses_in(JsonBody& body) {
@@ -72,8 +72,8 @@ void check_type(JsonBody& body, bool has_media) {
   }
 }
 
-Wanted wanted_in(JsonBody body) {
-  Wanted wanted;
+PostBody wanted_in(JsonBody body) {
+  PostBody wanted;
   wanted.content = body.string("content", Need::kRequired).value_or("");
   if (const auto level = body.string("privacy", Need::kOptional)) {
     if (const auto privacy = privacy_named(*level)) {
@@ -107,8 +107,8 @@ Wanted wanted_in(JsonBody body) {
   return wanted;
 }
 
-// Uploads come before addresses.
-std::vector<Medium> media_of(Call& call, const Wanted& wanted) {
+// Returns uploads first, then URLs.
+std::vector<Medium> media_of(Call& call, const PostBody& wanted) {
   std::vector<Medium> media;
   try {
     media = call.engine().media().to_post(call.me(), wanted.uploads);
@@ -123,7 +123,7 @@ std::vector<Medium> media_of(Call& call, const Wanted& wanted) {
 
 Response create_post(Call& call) {
   const auto key = call.idempotency_key();
-  const Wanted wanted = wanted_in(call.body());
+  const PostBody wanted = wanted_in(call.body());
   social::NewPost post{wanted.content, wanted.privacy, key, media_of(call, wanted)};
   const social::Published published = call.engine().posts().publish(call.me(), post);
   JsonWriter body;
@@ -149,7 +149,8 @@ Response batch_get_posts(Call& call) {
 Response get_post(Call& call) {
   const PostId id = call.post();
   call.check_caller_id();
-  const Counters counters = call.flag("includeStats", true) ? Counters::kShow : Counters::kHide;
+  const ShowCounters counters =
+      call.flag("includeStats", true) ? ShowCounters::kShow : ShowCounters::kHide;
   const social::PostView view = call.engine().posts().show(call.viewer(), id);
   JsonWriter body;
   write_post(body, view, counters);
@@ -172,7 +173,7 @@ Response list_user_posts(Call& call) {
   const auto page = call.engine().posts().list(call.viewer(), author, before, limit, level);
   JsonWriter body;
   write_posts(body, page);
-  // Even an empty page of what is not public tells something, so it is guarded as well.
+  // Even an empty page reveals something about non-public posts, so it gets `no-store` too.
   if (level) return api::guarded(json(200, body), *level);
   return guarded_by_all(json(200, body), page.posts);
 }

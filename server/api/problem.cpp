@@ -37,7 +37,7 @@ std::string_view title_of(std::string_view code) {
   return "Fault of the server";
 }
 
-// Seconds after which another try may go better: somebody's turn ends, somebody makes room.
+// Retry-After in seconds for a busy server.
 constexpr const char* kBusySeconds = "1";
 constexpr const char* kFullSeconds = "60";
 
@@ -73,7 +73,7 @@ Problem unprocessable(std::vector<FieldError> errors) {
   std::string detail;
   for (const FieldError& error : errors) {
     if (!detail.empty()) detail += ' ';
-    // A rule of the core's says it in a sentence of its own.
+    // The core's message is a whole sentence.
     const bool sentence = error.message.ends_with('.');
     detail += sentence ? error.message : error.field + " " + error.message + ".";
   }
@@ -128,7 +128,7 @@ Problem problem_of(const Error& error) {
     case ErrorCode::kConflict:
       return {409, "conflict", error.what(), blame(error, error.what())};
     case ErrorCode::kUnavailable:
-      // A client can close some of its streams, so this is a 429.
+      // The client can close one of its streams, so this is a 429.
       if (error.field() == "streams") return rate_limited(error.what(), 1);
       if (error.field() == "outcome") {
         return unavailable(

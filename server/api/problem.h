@@ -1,4 +1,4 @@
-// An error as the API answers it (RFC 9457), and how an Error becomes one.
+// An error in the API's format (RFC 9457), and the conversion from Error.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 namespace chirp::api {
 
 struct FieldError {
-  std::string field;    // of the body (`mediaIds[1]`), a query parameter or a header
-  std::string message;  // goes on from the field's name: "is taken"
+  std::string field;    // a field of the body (`mediaIds[1]`), a query parameter or a header
+  std::string message;  // continues the field's name: "is taken"
 };
 
 // Thrown by handlers, caught at the edge.
 struct Problem {
   int status = 500;
-  std::string_view code = "internal";  // of the contract's table
+  std::string_view code = "internal";  // from the contract's table
   std::string detail;
   std::vector<FieldError> errors{};
   std::vector<http::Pair> headers{};  // WWW-Authenticate, Retry-After, Allow, …
@@ -31,15 +31,15 @@ struct Problem {
 [[nodiscard]] Problem unauthenticated(std::string detail);                   // 401
 [[nodiscard]] Problem not_found(std::string detail);                         // 404
 [[nodiscard]] Problem forbidden(std::string detail);                         // 403
-[[nodiscard]] Problem bad_token();  // 401 of a token that stands for nobody
-// 429, to be tried again after so many seconds.
+[[nodiscard]] Problem bad_token();  // 401 for an invalid token
+// 429; the client may retry after `seconds`.
 [[nodiscard]] Problem rate_limited(std::string detail, std::int64_t seconds);
 
-// Makes a Problem of what a use case threw. {kInvalidArgument} becomes 422, since parameters have
-// been read before. A 500, 503 or 507 does not say what happened: messages of stores name files.
+// Converts an exception of a use case. {kInvalidArgument} becomes 422, since parameters were read
+// before. A 500, 503 or 507 gives no details, because messages of stores name files.
 [[nodiscard]] Problem problem_of(const Error& error);
 [[nodiscard]] http::Response answer_with(const Problem& problem);
-// The problem for a request that failed before it reached an App.
+// Returns the problem for a request that failed before it reached an App.
 [[nodiscard]] Problem refusal_problem(const http::Refusal& refusal);
 
 }  // namespace chirp::api

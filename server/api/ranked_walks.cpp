@@ -104,7 +104,7 @@ std::optional<RankedPlace> parse_ranked_cursor(std::string_view cursor) {
   const auto next = number_in<std::size_t>(cursor.substr(kKeyDigits + 2));
   if (!walk || !next) return std::nullopt;
   const RankedPlace place{*walk, *next};
-  if (ranked_cursor(place) != cursor) return std::nullopt;  // another spelling of it
+  if (ranked_cursor(place) != cursor) return std::nullopt;  // another spelling of the same cursor
   return place;
 }
 

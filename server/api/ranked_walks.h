@@ -1,9 +1,8 @@
-// The walks through ranked feeds that are under way: what the pages after the first are cut from.
+// Walks through ranked feeds that are in progress: the source of all pages after the first.
 //
-// A walk is kept while it is used, kRankedWalkMs from its last page at most. There are bounds on
-// how many one reader may have, on how many there are, and on the memory they take; past one of
-// them the walk that was used longest ago goes, the reader's own first. Safe to call from any
-// thread.
+// A walk expires kRankedWalkMs after its last page. There are limits on the walks per reader, on
+// all walks and on their memory. At a limit the least recently used walk is evicted, the reader's
+// own first. Safe to call from any thread.
 #pragma once
 
 #include <cstddef>
@@ -32,12 +31,12 @@ struct WalkBounds {
 class RankedWalks {
  public:
   using Snapshot = std::shared_ptr<const feed::RankedSnapshot>;
-  using Key = std::uint64_t;  // never the same again, in this process or the next
+  using Key = std::uint64_t;  // unique, even across processes
 
   explicit RankedWalks(WalkBounds bounds = {});
 
   Key keep(Snapshot snapshot, Time now);
-  // Null for one that has lapsed, and for somebody else's.
+  // Returns null for a walk that expired or belongs to another viewer.
   [[nodiscard]] Snapshot find(Key key, UserNumber viewer, Time now);
 
   [[nodiscard]] std::size_t walks() const;
@@ -50,7 +49,7 @@ class RankedWalks {
     std::size_t bytes = 0;
     Time used;
   };
-  using Walks = std::list<Walk>;  // used last first
+  using Walks = std::list<Walk>;  // most recently used first
 
   void lapse(Time now);
   void make_room(UserNumber viewer, std::size_t bytes);
@@ -61,11 +60,11 @@ class RankedWalks {
   std::mt19937_64 random_;
   Walks walks_;
   std::unordered_map<Key, Walks::iterator> by_key_;
-  std::unordered_map<UserNumber, std::size_t> of_user_;  // how many
+  std::unordered_map<UserNumber, std::size_t> of_user_;  // number of walks
   std::size_t bytes_ = 0;
 };
 
-// Where a walk goes on, as a cursor; never one that a post id could be.
+// The position where a walk continues, as a cursor that never equals a post id.
 struct RankedPlace {
   RankedWalks::Key walk = 0;
   std::size_t next = 0;

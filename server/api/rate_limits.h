@@ -26,7 +26,7 @@ struct Allowance {
   std::uint64_t limit = 0;      // requests in a window
   std::uint64_t remaining = 0;  // left in this one
   std::int64_t reset_s = 0;     // until the next one: at least 1
-  bool granted = true;          // to the request that asked
+  bool granted = true;          // to this request
 };
 
 class RateLimits {

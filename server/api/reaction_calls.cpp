@@ -1,4 +1,4 @@
-// Likes of posts.
+// Operations: likes of posts.
 #include <array>
 
 #include "core/limits.h"

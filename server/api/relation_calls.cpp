@@ -1,4 +1,4 @@
-// Following, blocking, muting, and how two users stand.
+// Operations: following, blocking, muting, and the relationship between two users.
 #include <array>
 #include <cstdint>
 #include <set>
@@ -19,7 +19,7 @@ using http::Lane;
 using http::Method;
 using http::Response;
 
-// Somebody else: nobody follows, blocks or mutes themselves.
+// Returns the other user. Users can't follow, block or mute themselves.
 User somebody_else(const Call& call) {
   User user = call.user();
   if (user.number == call.me().number) {
@@ -28,12 +28,12 @@ User somebody_else(const Call& call) {
   return user;
 }
 
-// Whom the caller lets go of. A suspended user is there for whoever has something to take back, and
-// for nobody else.
+// Returns the user to unfollow, unblock or unmute. A suspended user is found only by callers who
+// have such a tie to remove.
 User held_by(const Call& call, bool social::Relationship::*tie) {
   User other = call.kept_user();
   if (other.suspended && !(call.engine().follows().check(call.me(), other).*tie)) {
-    return call.user();  // which says that there is no such user
+    return call.user();  // throws 404
   }
   return other;
 }
@@ -63,7 +63,7 @@ Response list_suggestions(Call& call) {
   return json(200, body);
 }
 
-// Each id once, in the order asked for.
+// Answers each id once, in the order of the request.
 Response batch_get_relationships(Call& call) {
   JsonBody fields = call.body();
   const auto ids = fields.ids("userIds", Need::kRequired, 1, limits::kBatchGetMax);

@@ -1,4 +1,4 @@
-// Values as clients write them in paths, queries and bodies. Pure functions, safe from any thread.
+// Parses values in paths, queries and bodies. Pure functions; safe from any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace chirp::api {
 // 1 to 19 decimal digits, at most 63 bits; empty for anything else.
 [[nodiscard]] std::optional<std::uint64_t> id_in(std::string_view text);
 
-// A header that lists names with commas between (`If-None-Match`, `Accept`), item by item, without
-// the blanks around each; false from `visit` ends the walk.
+// Visits the items of a comma-separated header (`If-None-Match`, `Accept`), without blanks around
+// them. Stops when `visit` returns false.
 template <class Visit>
 void each_item(std::string_view list, Visit visit) {
   for (std::size_t at = 0; at <= list.size();) {
@@ -26,13 +26,13 @@ void each_item(std::string_view list, Visit visit) {
   }
 }
 
-// The media type of a `Content-Type`, in lower case and without its parameters.
+// Returns the media type of a `Content-Type`, in lower case and without parameters.
 [[nodiscard]] std::string media_type_in(std::string_view header);
-// Whether a `Content-Type` has no charset, UTF-8 or its subset ASCII.
+// Whether a `Content-Type` has no charset, or one that is UTF-8 or ASCII.
 [[nodiscard]] bool is_utf8_type(std::string_view header);
-// Whether an `If-None-Match` names this tag, weakly compared.
+// Whether an `If-None-Match` contains this tag, by weak comparison.
 [[nodiscard]] bool names_tag(std::string_view if_none_match, std::string_view tag);
-// A weak tag for an answer of these bytes: the same for the same, in every process.
+// Returns a weak tag of these bytes, the same in every process.
 [[nodiscard]] std::string weak_tag(std::string_view bytes);
 
 }  // namespace chirp::api

@@ -7,7 +7,7 @@
 namespace chirp::api {
 
 std::span<const std::span<const Operation>> operation_tables(WithDemo demo) {
-  // What is a demo's alone is the last.
+  // The demo's operations must be last.
   static const std::array kTables{
       account_calls(), session_calls(), relation_calls(), post_calls(),         reaction_calls(),
       comment_calls(), feed_calls(),    engine_calls(),   notification_calls(), stream_calls(),

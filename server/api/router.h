@@ -1,5 +1,5 @@
-// Finds the operation that a request is for: the patterns of the tables of operations, as a tree of
-// path segments. A literal segment goes before a `{name}`. Safe to call from any thread once made.
+// Finds the operation for a request in a tree of path segments. A literal segment has priority over
+// a `{name}`. Immutable, so safe to call from any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace chirp::api {
 
-// Those of every subject; without a demo what is a demo's alone is not there.
+// Whether to include the operations that exist only with --demo.
 enum class WithDemo : std::uint8_t { kNo, kYes };
 [[nodiscard]] std::span<const std::span<const Operation>> operation_tables(
     WithDemo demo = WithDemo::kYes);
@@ -24,11 +24,11 @@ class Router {
   explicit Router(std::span<const std::span<const Operation>> tables);
 
   struct Match {
-    const Operation* operation = nullptr;  // of the path and method; null if there is none
+    const Operation* operation = nullptr;  // for the path and method; null if unknown
     std::vector<std::string_view> path;    // the values of the `{names}`
-    std::string_view allow;                // the methods that the path takes; empty for no path
+    std::string_view allow;                // the methods of the path; empty for an unknown path
   };
-  // HEAD is taken where GET is. `segments` must outlive the match.
+  // HEAD matches like GET. `segments` must outlive the result.
   [[nodiscard]] Match match(http::Method method, std::span<const std::string> segments) const;
 
  private:

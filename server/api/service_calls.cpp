@@ -1,10 +1,10 @@
-// The server itself: its contract, whether it can serve, and what it measures.
+// Operations: the contract, the health check and the metrics.
 #include <algorithm>
 #include <array>
 #include <optional>
 
 #include "server/api/call.h"
-#include "server/api/constant_body.h"
+#include "server/api/byte_range.h"
 #include "server/api/contract.h"
 #include "server/api/operations.h"
 #include "server/api/request_values.h"
@@ -12,7 +12,7 @@
 namespace chirp::api {
 namespace {
 
-// What the slowest consumer has yet to take in.
+// Returns the number of events that the slowest consumer has not processed.
 std::uint64_t pending_events(const StoreState& state) {
   const auto pending = [&](Sequence offset) { return state.log_end.value - offset.value; };
   return std::max({pending(state.fan_out) + state.fan_out_queue, pending(state.counters),

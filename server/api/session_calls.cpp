@@ -1,4 +1,4 @@
-// Logging in and out, and what is logged in.
+// Operations: logging in and out, and the caller's sessions.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -21,14 +21,14 @@ namespace {
 
 constexpr const char* kWrongLogin = "Name and password do not belong together.";
 
-// Who somebody claims to be, and the password that has to prove it.
+// The name or e-mail address in a log-in, and the password.
 struct Credentials {
   std::optional<std::string> username;
   std::optional<std::string> email;
   std::string password;
 };
 
-// Longer than any name or address, so nothing need be looked up, nor a password checked.
+// Refuses a text longer than any name or address, without a look-up or a password check.
 void hold_length(JsonBody& body, const std::string& field,
                  const std::optional<std::string>& value) {
   if (value && value->size() > chirp::limits::kEmailMax) {
@@ -51,15 +51,14 @@ Credentials credentials_in(JsonBody body) {
   return said;
 }
 
-// Suspended, too: they are told so if the password is theirs.
+// Finds suspended users too: with the right password they learn about the suspension.
 std::optional<User> whoever(Engine& engine, const Credentials& said) {
   if (said.email) return engine.accounts().find_kept(AddressedUser{*said.email});
   if (!is_username(*said.username)) return std::nullopt;
   return engine.accounts().find_kept(NamedUser{*said.username});
 }
 
-// Hashes the password anew if it would be hashed otherwise today. The log-in goes on even if that
-// fails.
+// Hashes the password again if the current cost differs. The log-in succeeds even if that fails.
 void renew_hash(const Call& call, const User& user, const std::string& password) {
   try {
     const HashingFrom from(HashingFor::kChange, client_key_of(call.client()));
@@ -93,7 +92,7 @@ http::Response log_out(Call& call) {
   return nothing();
 }
 
-// ---- all of the caller's
+// ---- the caller's sessions
 
 http::Response list_sessions(Call& call) {
   const std::uint32_t limit =

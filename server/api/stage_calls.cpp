@@ -1,4 +1,4 @@
-// The stage of a demo: how posts are delivered is switched here, and what happens is told.
+// Operations of a demo's stage: switching the delivery of posts, and the stream of events.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -18,7 +18,7 @@ using http::Lane;
 using http::Method;
 using http::Response;
 
-// Throws Problem 403 for an account that may not.
+// Throws Problem 403 if the caller may not switch the stage.
 const Demo& demo_for(const Call& call) {
   const Demo& demo = *call.parts().demo;
   const bool may = demo.who.empty() || std::ranges::count(demo.who, call.me().number) > 0;
@@ -40,8 +40,8 @@ Response state_of(const Call& call, const Demo& demo) {
 
 Response get_stage(Call& call) { return state_of(call, demo_for(call)); }
 
-std::vector<settings::Change> changes_in(JsonBody body) {
-  std::vector<settings::Change> changes;
+std::vector<settings::SettingChange> changes_in(JsonBody body) {
+  std::vector<settings::SettingChange> changes;
   if (const auto name = body.string("policy", Need::kOptional)) {
     if (!feed::policy_named(*name)) {
       body.fault("policy", "is none of push, pull, hybrid and cost");
@@ -59,14 +59,14 @@ std::vector<settings::Change> changes_in(JsonBody body) {
   return changes;
 }
 
-// What `chirp config set` does, all of it or nothing.
+// Changes all settings or none, like `chirp config set`.
 Response switch_stage(Call& call) {
   const Demo& demo = demo_for(call);
   const auto changes = changes_in(call.body());
   try {
     settings::set(call.engine().storage(), changes, call.engine().clock().now());
   } catch (const Error& error) {
-    // Each is in its bounds, so it is how the two bounds of tiers stand to each other.
+    // Each value was checked, so the order of the two tier limits is wrong.
     if (error.code() != ErrorCode::kInvalidArgument) throw;
     throw unprocessable({{"celebrityAbove", "would be below influencerFrom"}});
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kLastEventId = "Last-Event-ID";
 
-// An empty header means, like a missing one, that no event was received.
+// An empty header means the same as a missing one: no event was received.
 std::optional<live::EventId> last_event_id(const http::Request& request) {
   const auto text = request.header("last-event-id");
   const bool repeated = std::count_if(request.headers.begin(), request.headers.end(),

@@ -17,9 +17,9 @@ namespace {
 // All tokens of an account share its limit.
 std::string account_key(UserNumber account) { return "u" + std::to_string(account.value); }
 
-// Log-ins and sign-ups are counted apart from an address's reads, so that readers do not keep
-// others at the same address from logging in.
-std::string client_key(const Turn& turn) {
+// Log-ins and sign-ups have their own count, so that readers do not stop others at the same address
+// from logging in.
+std::string client_key(const RequestTurn& turn) {
   const Operation* const operation = turn.match.operation;
   const bool is_password = operation != nullptr && operation->lane == http::Lane::kPassword;
   return is_password ? "p" + turn.client_key : turn.client_key;
@@ -35,13 +35,13 @@ void tell_once(AppState& state, std::atomic<bool>& told, std::string_view what,
 
 std::string address_key(const std::string& address) { return "a" + client_key_of(address); }
 
-http::Holder holder_of(const Turn& turn) {
+http::Holder holder_of(const RequestTurn& turn) {
   if (turn.client.empty()) return {};
   return {client_key_of(turn.client),
           turn.caller.owner ? std::to_string(turn.caller.owner->value) : std::string()};
 }
 
-void take_client(AppState& state, Turn& turn) {
+void take_client(AppState& state, RequestTurn& turn) {
   const Client client = client_of(turn.request, turn.settings->trusted_proxies);
   turn.client = client.address;
   turn.client_key = address_key(turn.client);
@@ -54,12 +54,12 @@ void take_client(AppState& state, Turn& turn) {
              {"setting", "http.trusted_proxies"}});
 }
 
-void count_request(AppState& state, Turn& turn) {
+void count_request(AppState& state, RequestTurn& turn) {
   const bool known = turn.caller.token_state == TokenState::kGood;
   const std::string key = known ? account_key(*turn.caller.owner) : client_key(turn);
   const std::uint64_t limit =
       known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous;
-  // A request that was admitted before its body came, or answered at once, is already counted.
+  // A request that was admitted before its body arrived, or answered at once, is already counted.
   turn.allowance =
       turn.request.counted ? state.rates.look(key, limit) : state.rates.take(key, limit);
   if (turn.allowance->granted) return;
@@ -68,7 +68,7 @@ void count_request(AppState& state, Turn& turn) {
                      turn.allowance->reset_s);
 }
 
-void check_hosts(AppState& state, Turn& turn) {
+void check_hosts(AppState& state, RequestTurn& turn) {
   const auto is_ours = [&](const std::string& host) {
     return answers_for(host, state.parts.bound, turn.settings->hosts);
   };
@@ -84,7 +84,7 @@ void check_hosts(AppState& state, Turn& turn) {
                             printable(*other))};
 }
 
-void check_origin(AppState& state, const Turn& turn) {
+void check_origin(AppState& state, const RequestTurn& turn) {
   const auto why = origin_refusal(turn.request, turn.origin);
   if (!why) return;
   tell_once(state, state.told_origin, "A page of another origin was refused.", {{"why", *why}});

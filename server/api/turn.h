@@ -1,4 +1,4 @@
-// A request on its way through the App: its caller, and the checks before any operation.
+// The checks of a request before its operation, and the facts about it so far.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,14 @@
 
 namespace chirp::api {
 
-// The facts known so far about a request.
-struct Turn {
+struct RequestTurn {
   const http::Request& request;
   std::int64_t begun_ns;
   std::shared_ptr<const settings::ForClients> settings{};
   Router::Match match{};
   std::string client{};
   std::string client_key{};  // the key that the address is counted under
-  Origin origin{};
+  RequestOrigin origin{};
   Caller caller{};
   bool knows_caller = false;
   std::optional<Allowance> allowance{};
@@ -32,16 +31,16 @@ struct Turn {
 
 // Returns the key that an address is counted under.
 [[nodiscard]] std::string address_key(const std::string& address);
-[[nodiscard]] http::Holder holder_of(const Turn& turn);
+[[nodiscard]] http::Holder holder_of(const RequestTurn& turn);
 
-// Finds out the client's address, past trusted proxies.
-void take_client(AppState& state, Turn& turn);
+// Sets the client's address, past trusted proxies.
+void take_client(AppState& state, RequestTurn& turn);
 // Counts the request. Throws Problem 429 if the client has sent too many.
-void count_request(AppState& state, Turn& turn);
+void count_request(AppState& state, RequestTurn& turn);
 // Throws Problem 421 if the request names a host that this server does not answer for. Such
 // requests are counted like any other.
-void check_hosts(AppState& state, Turn& turn);
+void check_hosts(AppState& state, RequestTurn& turn);
 // Throws Problem 403 if a page of another origin may not send this request.
-void check_origin(AppState& state, const Turn& turn);
+void check_origin(AppState& state, const RequestTurn& turn);
 
 }  // namespace chirp::api

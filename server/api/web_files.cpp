@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "server/api/call.h"
-#include "server/api/constant_body.h"
+#include "server/api/byte_range.h"
 #include "server/api/problem.h"
 #include "server/web/assets.h"
 

@@ -11,9 +11,9 @@ namespace chirp::charts {
 namespace {
 
 constexpr double kLinesWanted = 5;
-constexpr int kDecadesEach = 12;  // more have a line at every second one, and so on
+constexpr int kDecadesEach = 12;  // beyond it only every second decade has a line, and so on
 
-// 1, 2 or 5 times a power of ten: the least that is not below.
+// Returns 1, 2 or 5 times a power of ten: the smallest that is not less than `step`.
 double round_up(double step) {
   const double power = std::pow(10, std::floor(std::log10(step)));
   for (const double times : {1.0, 2.0, 5.0}) {

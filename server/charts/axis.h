@@ -1,5 +1,4 @@
-// An axis of a chart: from where to where it goes, where its lines stand, and what is written
-// there.
+// An axis of a chart: its range, its grid lines and their labels.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +9,21 @@ namespace chirp::charts {
 
 enum class Scale : std::uint8_t { kLinear, kLogarithmic };
 
-// What an axis shows of some values. Of no values, and of none that it can show: from 0 to 1, or
-// from 1 to 10.
+// The range that an axis shows. Without any value that it can show: 0 to 1, or 1 to 10 if
+// logarithmic.
 class Range {
  public:
-  // A linear axis begins at 0, or at the least value if that is below. A logarithmic one goes from
-  // a power of ten to another, and passes over what is not above 0.
+  // A linear axis begins at 0, or at the smallest value if that is negative. A logarithmic one
+  // begins and ends at powers of ten, and skips values that are not above 0.
   Range(Scale scale, const std::vector<double>& values);
 
   [[nodiscard]] double from() const { return from_; }
   [[nodiscard]] double to() const { return to_; }
-  // Whether a value has a place.
+  // Whether the axis can show this value.
   [[nodiscard]] bool shows(double value) const;
-  // The place of a value, 0 at the beginning to 1 at the end.
+  // Returns the position of a value, from 0 at the start to 1 at the end.
   [[nodiscard]] double place(double value) const;
-  // Where lines stand, ascending: 3 to 12 round numbers.
+  // The values of the grid lines, ascending: 3 to 12 round numbers.
   [[nodiscard]] const std::vector<double>& ticks() const { return ticks_; }
 
  private:
@@ -37,7 +36,7 @@ class Range {
   std::vector<double> ticks_;
 };
 
-// "0.25", "900", "25 K", "1.5 M".
+// Returns a label: "0.25", "900", "25 K", "1.5 M".
 [[nodiscard]] std::string tick_text(double value);
 
 }  // namespace chirp::charts

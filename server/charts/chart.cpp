@@ -10,7 +10,7 @@
 namespace chirp::charts {
 namespace {
 
-// In units of the drawing, which grows and shrinks with its place.
+// In units of the drawing, which scales with its container.
 constexpr double kWidth = 760;
 constexpr double kLeft = 84;
 constexpr double kRight = 740;
@@ -19,28 +19,28 @@ constexpr double kLegend = 48;
 constexpr double kLegendLine = 20;
 constexpr double kPlotHeight = 280;
 constexpr double kBelowPlot = 60;
-constexpr double kLetter = 7.2;  // the width of one in the legend, about
+constexpr double kLetter = 7.2;  // approximate width of a character in the legend
 constexpr double kSwatch = 34;
 constexpr std::size_t kColours = 8;
 
 using Out = std::back_insert_iterator<std::string>;
 
-// Where names stand above the plot: as many lines as they need.
-struct Place {
+// Where names are placed above the plot, on as many lines as they need.
+struct LabelPosition {
   double x = 0;
   double y = 0;
 };
 
-// As a reader counts letters: bytes that go on with one are none.
+// Counts characters: UTF-8 continuation bytes do not count.
 double letters(std::string_view text) {
   return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
   }));
 }
 
-std::vector<Place> legend_places(const Chart& chart) {
-  std::vector<Place> places;
-  Place next{kLeft, kLegend};
+std::vector<LabelPosition> legend_places(const Chart& chart) {
+  std::vector<LabelPosition> places;
+  LabelPosition next{kLeft, kLegend};
   for (const Series& series : chart.series) {
     const double width = kSwatch + kLetter * letters(series.name) + 18;
     if (next.x + width > kRight && next.x > kLeft) next = {kLeft, next.y + kLegendLine};
@@ -147,8 +147,8 @@ class Drawing {
                    class_of(series.stroke), path, dots);
   }
 
-  // Four shapes, so that neighbours are told apart on paper.
-  static void append_mark(std::string& text, std::size_t colour, Place at) {
+  // Four shapes, so that neighbouring lines differ on paper.
+  static void append_mark(std::string& text, std::size_t colour, LabelPosition at) {
     const auto to = std::back_inserter(text);
     switch (colour % 4) {
       case 0:
@@ -168,7 +168,7 @@ class Drawing {
     }
   }
 
-  void draw_name(const Series& series, std::size_t colour, Place at) {
+  void draw_name(const Series& series, std::size_t colour, LabelPosition at) {
     std::string mark;
     if (series.stroke != Stroke::kDashes) append_mark(mark, colour, {at.x + 14, at.y - 4});
     fmt::format_to(out(),
@@ -181,7 +181,7 @@ class Drawing {
   const Chart& chart_;
   Range x_;
   Range y_;
-  std::vector<Place> legend_;
+  std::vector<LabelPosition> legend_;
   double top_;
   std::string text_;
 };

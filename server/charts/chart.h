@@ -1,8 +1,7 @@
-// Charts as SVG, drawn here once for all that shows any: each with a title, two axes with their
-// units, lines that are told apart without colours too, and three sentences of what it says.
+// Draws charts as SVG, for the server and the command line. Each has a title, two axes with units,
+// lines that differ without colours too, and three sentences that summarize it.
 //
-// Colours are left to the page: `style()` has them for light and dark, and for paper. Nothing is
-// fetched from anywhere.
+// The page sets the colours: `style()` has them for light, dark and paper. Nothing is fetched.
 #pragma once
 
 #include <array>
@@ -30,25 +29,26 @@ enum class Stroke : std::uint8_t { kLine, kDashes, kDots };  // kDots: points wi
 struct Series {
   std::string name;
   Stroke stroke = Stroke::kLine;
-  std::vector<Point> points;  // in the order in which a line joins them
+  std::vector<Point> points;  // in the order in which the line joins them
 };
 
 struct Chart {
   std::string title;
   Axis x;
   Axis y;
-  std::vector<Series> series;  // eight at most have colours of their own
+  std::vector<Series> series;  // the first eight have their own colours
   std::array<std::string, 3> sentences;
 };
 
-// What a chart can't show, a point at 0 on a logarithmic axis, is left out, and the line goes on
-// behind it. Texts are escaped.
+// Leaves out points that the chart can't show, such as 0 on a logarithmic axis; the line continues
+// at the next point. Texts are escaped.
 [[nodiscard]] std::string svg(const Chart& chart);
-// The same as a figure of HTML, with the sentences below it.
+// Returns the chart as an HTML figure, with the sentences below it.
 [[nodiscard]] std::string figure(const Chart& chart);
-// CSS of figures, and the colours that pages use around them (`--paper`, `--ink`, `--grid`).
+// Returns the CSS of figures, and the colours that pages use around them (`--paper`, `--ink`,
+// `--grid`).
 [[nodiscard]] std::string_view style();
-// Text for HTML and SVG, in elements and in attributes.
+// Escapes text for HTML and SVG, for elements and attributes.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace chirp::charts

@@ -1,5 +1,5 @@
-// Calls a function after each commit; nothing before one is set, and after it is cleared. So who
-// commits may outlive whom it tells. Safe to call from any thread.
+// Calls a function after each commit, if one is set. Clear it before the receiver is destroyed:
+// then the committing code may live longer. Safe to call from any thread.
 #pragma once
 
 #include <functional>

@@ -7,8 +7,8 @@
 namespace chirp {
 namespace {
 
-// An id is minted in the transaction that writes its post. A clock that went back since says
-// nothing of how long something took.
+// The id holds the time of the transaction that wrote the post. If the clock has gone back since,
+// the duration is unknown.
 std::int64_t passed_since(PostId post, Time now) {
   return std::max<std::int64_t>(now.ms - snowflake::time_of(post.value).ms, 0);
 }

@@ -1,5 +1,5 @@
-// What became of the posts that were delivered last: how many timelines took each in, and how long
-// that took. In memory, of this process. Safe to call from any thread.
+// The deliveries of the latest posts: how many timelines got each post, and how long it took. In
+// memory, of this process only. Safe to call from any thread.
 #pragma once
 
 #include <deque>
@@ -21,19 +21,19 @@ class Deliveries {
   Deliveries(const Clock& clock, Metrics& metrics) : clock_(clock), metrics_(metrics) {}
 
   void note(const events::DeliveryReport& report);
-  // Empty for one that was delivered by another process, before this one began, or before the last
+  // Empty for a post that another process delivered, or that is older than the last
   // limits::kDeliveriesKept.
   [[nodiscard]] std::optional<DeliveryRecord> find(PostId post) const;
 
  private:
-  [[nodiscard]] DeliveryRecord& record_of(PostId post);  // under the lock
+  [[nodiscard]] DeliveryRecord& record_of(PostId post);  // call with the mutex held
   void end(PostId post, DeliveryRecord::Stage stage, Time now);
 
   const Clock& clock_;
   Metrics& metrics_;
   mutable std::mutex mutex_;
   std::map<PostId, DeliveryRecord> records_;
-  std::deque<PostId> order_;  // as they came
+  std::deque<PostId> order_;  // in order of arrival
 };
 
 }  // namespace chirp

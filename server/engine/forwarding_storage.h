@@ -1,5 +1,5 @@
-// A Storage that hands every call to another: for what changes one of them. Safe to call from any
-// thread if the other is.
+// A Storage that forwards every call to another one: a base class for wrappers. As thread-safe as
+// the other.
 #pragma once
 
 #include "core/ports/storage.h"

@@ -26,42 +26,42 @@ namespace {
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kWaitMaxNs = limits::kBusyMs * kNsPerMs;
-// How long can_write() stays false after a failure: then the server counts as healthy again, or
-// nobody would send it the next write.
+// How long can_write() stays false after a failure. Then the server counts as healthy again:
+// otherwise it would get no write that could succeed.
 constexpr std::int64_t kFailureCountsNs = 10'000 * kNsPerMs;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
 
 class Round;
 
-// What one caller is told.
+// The answer to one caller.
 struct Answer {
   std::vector<Outcome> outcomes;
   std::optional<Error> error;
-  std::shared_ptr<Round> round;  // of all that are told
+  std::shared_ptr<Round> round;  // all callers answered with this one
 };
 
-// One caller's changes, and what came of them. The caller makes all that telling them takes, so
-// that nothing has to be allocated between a commit and its answers.
-struct Work {
-  std::span<const Change> changes;  // the caller's, who waits
+// One caller's changes and their result. The caller allocates everything its answer needs, so that
+// nothing has to be allocated between a commit and its answers.
+struct PendingWork {
+  std::span<const Change> changes;  // owned by the caller, who waits
   Time now;
   std::int64_t since_ns;
-  std::shared_ptr<Round> round;  // for all in the transaction, if this is the first one there
+  std::shared_ptr<Round> round;  // for all in the transaction; the first work's is used
   std::vector<Outcome> outcomes;
   std::optional<Error> error;
   std::promise<Answer> answer;
   // For a caller with a deadline: a copy of its changes, which must outlive its wait. `settled` is
-  // set by the first of two: the caller that leaves, or the thread that answers it.
+  // set by whichever is first: the caller that leaves, or the thread that answers.
   std::vector<Change> kept{};
   std::shared_ptr<std::atomic<bool>> settled{};
 };
 
-// They move from list to list without an allocation.
-using Works = std::list<Work>;
+// Works move from list to list without an allocation.
+using Works = std::list<PendingWork>;
 
-// Callers that are told at the same time. They wake one after the other, each by the one before:
-// all at once they would stand in the way of everybody else who wants a processor, readers first,
-// and the writer thread would be busy waking them instead of writing for the next.
+// Callers that get their answers together. Each wakes the next one. If all woke at once, they would
+// compete with readers for processors, and the writer thread would spend its time waking them
+// instead of writing the next batch.
 class Round : public std::enable_shared_from_this<Round> {
  public:
   void begin(Works works) noexcept {
@@ -70,11 +70,11 @@ class Round : public std::enable_shared_from_this<Round> {
     tell_next();
   }
 
-  // Whoever is told does this before anything else, so never two at once.
+  // Each answered caller calls this first, so there are never two calls at once.
   void tell_next() noexcept {
     while (next_ != works_.end() && next_->settled && next_->settled->exchange(true)) ++next_;
     if (next_ == works_.end()) return;
-    Work& work = *next_++;
+    PendingWork& work = *next_++;
     work.answer.set_value({std::move(work.outcomes), std::move(work.error), shared_from_this()});
   }
 
@@ -88,7 +88,7 @@ void tell(Works works) noexcept {
   round->begin(std::move(works));
 }
 
-// Whether an error concerns everybody in a transaction.
+// Whether an error concerns every caller in a transaction.
 bool is_common(ErrorCode code) {
   return code == ErrorCode::kStorageFull || code == ErrorCode::kUnavailable ||
          code == ErrorCode::kReadOnly || code == ErrorCode::kNotLetIn || code == ErrorCode::kIo;
@@ -109,27 +109,28 @@ Error current_error() {
 
 bool changed_anything(const Works& batch) {
   const auto is_done = [](const Outcome& outcome) { return outcome.result == Result::kDone; };
-  return std::any_of(batch.begin(), batch.end(), [&](const Work& work) {
+  return std::any_of(batch.begin(), batch.end(), [&](const PendingWork& work) {
     return std::any_of(work.outcomes.begin(), work.outcomes.end(), is_done);
   });
 }
 
 std::size_t changes_in(const Works& batch) {
   std::size_t changes = 0;
-  for (const Work& work : batch) changes += work.changes.size();
+  for (const PendingWork& work : batch) changes += work.changes.size();
   return changes;
 }
 
-class Grouped final : public GroupedStorage {
+class GroupedWriter final : public GroupedStorage {
  public:
-  Grouped(Storage& inner, const Clock& clock, Metrics& metrics, std::function<void()> committed)
+  GroupedWriter(Storage& inner, const Clock& clock, Metrics& metrics,
+                std::function<void()> committed)
       : GroupedStorage(inner),
         clock_(clock),
         metrics_(metrics),
         committed_(std::move(committed)),
         writer_([this] { run(); }) {}
 
-  ~Grouped() override {
+  ~GroupedWriter() override {
     {
       const std::lock_guard guard(mutex_);
       stopping_ = true;
@@ -137,19 +138,19 @@ class Grouped final : public GroupedStorage {
     arrived_.notify_one();
     writer_.join();
   }
-  Grouped(const Grouped&) = delete;
-  Grouped& operator=(const Grouped&) = delete;
+  GroupedWriter(const GroupedWriter&) = delete;
+  GroupedWriter& operator=(const GroupedWriter&) = delete;
 
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     if (changes.empty()) return {};
-    // Asked here, so that callers who may go on do not share the refusal.
+    // Checked here, so that other callers do not share the refusal.
     if (rules::adds(changes)) {
       if (const auto refused = inner_.refusal(SpaceUse::kAdds)) throw Error(*refused);
     }
     Works own;
     own.push_back({changes, now, clock_.steady_ns(), std::make_shared<Round>(), {}, {}, {}});
     auto told = own.front().answer.get_future();
-    const Work& work = own.front();
+    const PendingWork& work = own.front();
     const auto end_ns = CallerDeadline::current();
     std::shared_ptr<std::atomic<bool>> settled;
     if (end_ns) {
@@ -158,11 +159,11 @@ class Grouped final : public GroupedStorage {
       own.front().settled = settled = std::make_shared<std::atomic<bool>>(false);
     }
     {
-      // This waits for no room: no more calls wait than there are threads that write.
+      // No limit is needed: there are at most as many calls as threads that write.
       const std::lock_guard guard(mutex_);
       waiting_.splice(waiting_.end(), own);
-      // Notifies under the lock: after it the answer may come first, and with it the end of this
-      // object.
+      // Notifies under the lock: otherwise the answer, and the end of this object, could come
+      // first.
       arrived_.notify_one();
     }
     if (end_ns && !is_told(told, *end_ns) && !settled->exchange(true)) leave(work);
@@ -190,11 +191,11 @@ class Grouped final : public GroupedStorage {
   }
 
   // Throws for a caller whose deadline has passed.
-  [[noreturn]] void leave(const Work& own) {
+  [[noreturn]] void leave(const PendingWork& own) {
     {
       const std::lock_guard guard(mutex_);
       const auto waiting =
-          std::ranges::find_if(waiting_, [&](const Work& work) { return &work == &own; });
+          std::ranges::find_if(waiting_, [&](const PendingWork& work) { return &work == &own; });
       if (waiting != waiting_.end()) {
         waiting_.erase(waiting);
         throw Error(ErrorCode::kUnavailable,
@@ -208,7 +209,7 @@ class Grouped final : public GroupedStorage {
         "outcome");
   }
 
-  // Empty when it is time to end.
+  // Returns the next batch; empty when stopping.
   Works take() {
     Works batch;
     std::unique_lock lock(mutex_);
@@ -217,7 +218,7 @@ class Grouped final : public GroupedStorage {
     return batch;
   }
 
-  // Those who wait, as many as fit. `mutex_` is held.
+  // Moves waiting works to the batch, as many as fit. Call with `mutex_` held.
   void add_waiting(Works& batch) {
     std::size_t changes = changes_in(batch);
     while (!waiting_.empty()) {
@@ -234,7 +235,7 @@ class Grouped final : public GroupedStorage {
     }
   }
 
-  // Refuses callers who have waited as long as one waits for the writers' turn.
+  // Refuses callers that have waited as long as the limit for the writers' turn.
   void refuse_late(Works& batch) const {
     const std::int64_t now = clock_.steady_ns();
     Works late;
@@ -248,15 +249,15 @@ class Grouped final : public GroupedStorage {
                "Too much is being written, or writing takes too long. Try again."));
   }
 
-  // Each caller gets a copy of the error: errors are read and dropped on many threads.
+  // Each caller gets a copy of the error, because several threads read and destroy errors.
   static void fail(Works batch, const Error& error) {
-    for (Work& work : batch) {
+    for (PendingWork& work : batch) {
       work.error.emplace(error.code(), std::string(error.what()), error.field());
     }
     tell(std::move(batch));
   }
 
-  // Who comes while the turn is waited for comes along.
+  // Callers that arrive while this waits for its turn join the batch.
   void write_together(Works batch) {
     try {
       write_now(batch, [this, &batch] {
@@ -290,22 +291,24 @@ class Grouped final : public GroupedStorage {
     committed_();
   }
 
-  // `close` is called in the turn; after it the batch stays as it is.
+  // Calls `close` during the turn; the batch does not change after it.
   void write_now(Works& batch, const std::function<void()>& close) {
     const std::int64_t start = clock_.steady_ns();
-    const auto now = std::max_element(batch.begin(), batch.end(), [](const Work& a, const Work& b) {
-                       return a.now < b.now;
-                     })->now;
+    const auto now =
+        std::max_element(batch.begin(), batch.end(),
+                         [](const PendingWork& a, const PendingWork& b) { return a.now < b.now; })
+            ->now;
     (void)inner_.decide(now, Purpose::kChange, [&](Rows& rows) {
       close();
       bool changed = false;
-      for (Work& work : batch) changed |= rules::apply_all(rows, work.changes, work.outcomes);
+      for (PendingWork& work : batch)
+        changed |= rules::apply_all(rows, work.changes, work.outcomes);
       return changed;
     });
     note_written(batch, clock_.steady_ns() - start);
   }
 
-  // The batch is durable: that it could not be measured must not reach its callers as an error, who
+  // The batch is durable. A failure of the metrics must not reach its callers as an error: they
   // would write it again.
   void note_written(const Works& batch, std::int64_t took_ns) noexcept {
     failed_at_ns_ = kNever;
@@ -336,7 +339,7 @@ class Grouped final : public GroupedStorage {
 
 std::unique_ptr<GroupedStorage> group_writes(Storage& inner, const Clock& clock, Metrics& metrics,
                                              std::function<void()> committed) {
-  return std::make_unique<Grouped>(inner, clock, metrics, std::move(committed));
+  return std::make_unique<GroupedWriter>(inner, clock, metrics, std::move(committed));
 }
 
 }  // namespace chirp

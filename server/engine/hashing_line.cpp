@@ -72,7 +72,7 @@ HashingLine::Place HashingLine::to_give_up(std::uint64_t places, bool is_sign_up
     if (standing < held.standing) worst = place;
     if (held.standing < standing) continue;
     const std::uint64_t theirs = clients_.at(held.client).places;
-    // Of those who have as many, the last in line.
+    // Among clients with equally many, the last in line.
     if (theirs > most || (found != 0 && theirs == most)) {
       most = theirs;
       found = place;

@@ -77,7 +77,7 @@ class PooledHasher final : public PasswordHasher {
     }
     line_.begin(place);
     ++hashing_;
-    // The next in line may begin as well.
+    // The next in line may be able to begin too.
     changed_.notify_all();
     return place;
   }
@@ -97,7 +97,7 @@ class PooledHasher final : public PasswordHasher {
   mutable std::mutex mutex_;
   mutable TimedCondition changed_;
   mutable HashingLine line_;
-  mutable std::unordered_set<HashingLine::Place> given_up_;  // whose threads don't know it yet
+  mutable std::unordered_set<HashingLine::Place> given_up_;  // their threads have not noticed yet
   mutable unsigned hashing_ = 0;
 };
 

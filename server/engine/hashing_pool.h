@@ -1,6 +1,6 @@
-// Password hashing for many threads: as many at once as half the processors, the others in a line
-// (hashing_line.h). Who finds no room, or has waited long enough, gets Error{kUnavailable}. Safe to
-// call from any thread; each hashes on its own once its turn has come.
+// Password hashing for many threads: half the processors hash at once, and other callers wait in a
+// line (hashing_line.h). A caller gets Error{kUnavailable} if the line is full or its wait too
+// long. Safe to call from any thread; each hashes on its own thread once its turn begins.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,17 @@
 
 namespace chirp {
 
-// Both must outlive it, and `inner` be safe to call from any thread. Nobody waits longer than
-// limits::kHashingWaitMs for a turn.
+// Both must outlive it, and `inner` must be safe to call from any thread. A caller waits at most
+// limits::kHashingWaitMs for its turn.
 [[nodiscard]] std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner,
                                                            const Clock& clock);
 
-// Threads that may be hashing or waiting for it at one time. With some more in a lane of requests
-// there is always one to answer those that hash nothing, and to say that there is no room.
+// The number of threads that may hash or wait at one time. A lane of requests needs a few more
+// threads, to answer requests that hash nothing, and to refuse when the line is full.
 [[nodiscard]] unsigned hashing_threads_max();
 
-// For whom this thread hashes as long as this lives. Whoever says nothing is a stranger who signs
-// up.
+// Declares the client of this thread's hashing while the object lives. Without it, hashing counts
+// as a sign-up of an unknown client.
 class HashingFrom {
  public:
   HashingFrom(HashingFor what, std::string client, HashingStanding standing = {});

@@ -1,5 +1,5 @@
-// What the log says of readers who keep pages of the engine's store from being used again: chirp
-// ends nobody else's process, so whoever runs the server has to learn which one it is.
+// Logs readers that keep the engine's store from reusing pages. chirp never ends other processes,
+// so the operator has to know which process it is.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace chirp {
 
-// The reader of the engine's store with the oldest state.
+// The reader of the engine's store with the oldest snapshot.
 struct OldReader {
   std::int64_t pid = 0;
-  std::string command;  // its command line, as far as it is known
+  std::string command;  // its command line, if known
   std::int64_t commits_ago = 0;
   std::int64_t bytes_held = 0;
 };
 
-// Says once of each process that it holds limits::kHeldBytes or more, and once that nobody does any
+// Logs once per process that it holds limits::kHeldBytes or more, and once that no process does any
 // more.
 class OldReaders {
  public:
@@ -43,7 +43,7 @@ class OldReaders {
 
  private:
   Log& log_;
-  std::int64_t told_ = 0;  // the process
+  std::int64_t told_ = 0;  // the process last logged
 };
 
 }  // namespace chirp

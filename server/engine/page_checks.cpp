@@ -12,12 +12,14 @@
 #include <thread>
 #include <utility>
 
+#include "core/error.h"
+
 namespace chirp {
 namespace {
 
 constexpr int kNicest = 19;
 
-enum class Finding : std::uint8_t { kRight, kWrong, kSkipped, kFailed };
+enum class CheckResult : std::uint8_t { kRight, kWrong, kSkipped, kFailed };
 constexpr std::array<std::string_view, 4> kNames{"right", "wrong", "skipped", "failed"};
 
 struct Taken {
@@ -82,28 +84,28 @@ class PageChecks::Checker {
   }
 
  private:
-  // Whether a check is due when so many pages have been asked for.
+  // Whether a check is due after so many requested pages.
   [[nodiscard]] bool is_due(std::uint64_t asked) const { return asked / every_ > turns_; }
-  // The same, and it is the caller's to make, for one of those who ask at once.
+  // Likewise; true for only one of several concurrent callers, which must make the check.
   [[nodiscard]] bool takes_turn(std::uint64_t asked) {
     std::uint64_t turns = turns_;
     const std::uint64_t due = asked / every_;
     return due > turns && turns_.compare_exchange_strong(turns, due);
   }
 
-  void count(Finding result) { ++counts_[static_cast<std::size_t>(result)]; }
+  void count(CheckResult result) { ++counts_[static_cast<std::size_t>(result)]; }
 
   void take(Taken taken) {
     {
       const std::lock_guard lock(mutex_);
-      if (next_) return count(Finding::kSkipped);
+      if (next_) return count(CheckResult::kSkipped);
       next_ = std::move(taken);
     }
     moved_.notify_all();
   }
 
   void run() {
-    // Of this thread alone: for Linux each has a priority of its own.
+    // Affects only this thread: on Linux each thread has its own priority.
     (void)::setpriority(PRIO_PROCESS, 0, kNicest);
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -113,7 +115,7 @@ class PageChecks::Checker {
       busy_ = true;
       lock.unlock();
       check(*taken);
-      taken.reset();  // the snapshot is not kept while nothing is to be done
+      taken.reset();  // so that no snapshot is kept while idle
       lock.lock();
       busy_ = false;
       moved_.notify_all();
@@ -123,16 +125,16 @@ class PageChecks::Checker {
   void check(const Taken& taken) {
     try {
       const auto wrong = feed::wrong_in(*taken.snapshot, taken.request, taken.page);
-      count(wrong ? Finding::kWrong : Finding::kRight);
+      count(wrong ? CheckResult::kWrong : CheckResult::kRight);
       if (wrong) tell(taken, *wrong);
     } catch (const std::exception& error) {
-      count(Finding::kFailed);
+      count(CheckResult::kFailed);
       parts_.log.write(Severity::kError, "a page of a home feed could not be checked",
                        {{"why", std::string(error.what())}});
     }
   }
 
-  void tell(const Taken& taken, const feed::Wrong& wrong) {
+  void tell(const Taken& taken, const feed::FeedError& wrong) {
     const feed::PageRequest& request = taken.request;
     parts_.log.write(Severity::kError, "a page of a home feed is not what its definition says",
                      {{"problem", wrong.problem},
@@ -152,7 +154,7 @@ class PageChecks::Checker {
   std::array<std::atomic<std::uint64_t>, kNames.size()> counts_{};
   std::mutex mutex_;
   std::condition_variable moved_;
-  std::optional<Taken> next_;  // to be checked when the one at work is done
+  std::optional<Taken> next_;  // to check after the current one
   bool busy_ = false;
   bool ending_ = false;
   std::thread thread_;
@@ -170,5 +172,28 @@ feed::Page PageChecks::page(const Snapshot& snapshot, const feed::PageRequest& r
   return checker_->page(snapshot, request);
 }
 void PageChecks::wait() { checker_->wait(); }
+
+namespace {
+
+constexpr std::int64_t kEveryNs = 1'000'000'000;
+
+}  // namespace
+
+bool PlaceChecks::holds() {
+  if (!check_) return true;
+  const std::lock_guard lock(mutex_);
+  const std::int64_t now = clock_.steady_ns();
+  if (checked_at_ns_ && now - *checked_at_ns_ < kEveryNs) return holds_;
+  checked_at_ns_ = now;
+  const bool held = holds_;
+  try {
+    check_();
+    holds_ = true;
+  } catch (const Error& error) {
+    holds_ = false;
+    if (held) log_.write(Severity::kError, error.what());
+  }
+  return holds_;
+}
 
 }  // namespace chirp

@@ -52,7 +52,7 @@ void StoreGauges::update() {
   count_authors(*snapshot);
 }
 
-// Few authors have a mark; who has none is regular.
+// Few authors have a mark; the others are regular.
 void StoreGauges::count_authors(const RowReader& snapshot) {
   std::array<std::uint64_t, 3> count{};
   UserNumber after = kNobody;

@@ -1,5 +1,5 @@
-// Gauges of how many users, posts, follows and authors there are: counted now and then, so that a
-// scrape costs nothing. One thread counts; the gauges may be read from any.
+// Gauges for the numbers of users, posts, follows and authors. They are counted periodically, so
+// that a scrape costs nothing. One thread counts; any thread may read the gauges.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@ namespace chirp {
 
 class StoreGauges {
  public:
-  // Makes the gauges chirp_users, chirp_posts, chirp_follows and chirp_authors. All must outlive
-  // it; what the gauges read outlives this.
+  // Creates the gauges chirp_users, chirp_posts, chirp_follows and chirp_authors. All arguments
+  // must outlive this; the gauges may be read after its end.
   StoreGauges(Storage& storage, const UserRows& directory, const Clock& clock, Metrics& metrics);
 
-  // Counts what has changed unless it was done lately: every limits::kGaugesMs, and seldom enough
-  // to take no more than a hundredth of the time.
+  // Counts again if the store changed and the last count is old enough: at most every
+  // limits::kGaugesMs, and for at most a hundredth of the time.
   void update_if_due();
 
  private:
@@ -40,8 +40,8 @@ class StoreGauges {
   const UserRows& directory_;
   const Clock& clock_;
   std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
-  std::optional<std::int64_t> next_ns_;           // at the first time at once
-  std::optional<std::uint64_t> counted_version_;  // of the store
+  std::optional<std::int64_t> next_ns_;           // empty: count at once
+  std::optional<std::uint64_t> counted_version_;  // the store's version at the last count
 };
 
 }  // namespace chirp

@@ -24,14 +24,14 @@ namespace chirp {
 namespace {
 
 constexpr std::int64_t kBetweenSweepsMs = 60'000;
-// Of the consumers, however much is pending: then readers' timelines have their turn. And of those
-// that give users new tiers: then consumers have theirs.
+// The steps of consumers before readers' timelines get a turn, and the steps of tier changes before
+// consumers get one.
 constexpr int kStepsAtOnce = 20;
 
-// Thrown between two steps when it is time to end.
+// Thrown between two steps when the thread must stop.
 struct Stopping {};
 
-// Hands calls on to the store, and throws Stopping instead of a write once this thread is to end.
+// Forwards calls to the store, but throws Stopping instead of writing once this thread must stop.
 class StoppableStorage final : public ForwardingStorage {
  public:
   StoppableStorage(Storage& inner, const std::atomic<bool>& stopping)
@@ -46,12 +46,12 @@ class StoppableStorage final : public ForwardingStorage {
   const std::atomic<bool>& stopping_;
 };
 
-// Something that is done now and then.
+// A periodic task.
 class Due {
  public:
   Due(const Clock& clock, std::int64_t every_ms)
       : clock_(clock), every_ns_(every_ms * 1'000'000), next_ns_(clock.steady_ns()) {}
-  // True at most once in that time.
+  // Returns true at most once per period.
   [[nodiscard]] bool now() {
     const std::int64_t time = clock_.steady_ns();
     if (time < next_ns_) return false;
@@ -68,7 +68,7 @@ class Due {
 
 }  // namespace
 
-class Upkeep::Thread {
+class UpkeepThread::Thread {
  public:
   explicit Thread(UpkeepParts parts)
       : parts_(std::move(parts)),
@@ -118,8 +118,7 @@ class Upkeep::Thread {
 
   void wake() noexcept {
     if (moved_.exchange(true)) return;
-    // Taken and released so that a thread which has looked at the flag under this lock is waiting
-    // by now.
+    // Locks and unlocks the mutex: then a thread that read the flag under it is waiting by now.
     { const std::lock_guard guard(mutex_); }
     woken_.notify_one();
   }
@@ -152,7 +151,7 @@ class Upkeep::Thread {
   void wait() {
     std::unique_lock lock(mutex_);
     woken_.wait_until(lock, look_around_.next_ns(), [this] { return stopping_ || moved_; });
-    // What others write in the meantime goes into the same steps.
+    // Other writes in the meantime go into the same steps.
     ending_.wait_for(lock, std::chrono::milliseconds(limits::kGatherMs),
                      [this] { return stopping_.load(); });
     moved_ = false;
@@ -176,7 +175,7 @@ class Upkeep::Thread {
     engine_.accounts().resume();
   }
 
-  // Told when it begins and when it ends.
+  // Logs the beginning and the end of a pause.
   void note_pause() {
     const bool paused = consumers_.is_paused();
     if (paused == paused_) return;
@@ -213,7 +212,7 @@ class Upkeep::Thread {
                        static_cast<double>(fresh));
   }
 
-  // Before fan-out decides whose timelines go.
+  // Call before fan-out decides which timelines to drop.
   void note_readings() {
     std::vector<UserNumber> readings;
     {
@@ -243,8 +242,8 @@ class Upkeep::Thread {
   StoppableStorage storage_;
   Engine engine_;
   events::Consumers consumers_;
-  std::uint64_t counted_ = 0;  // of its deliveries
-  bool paused_ = false;        // by the disk reserve, as the log was told
+  std::uint64_t counted_ = 0;  // deliveries of consumers_ already in the metrics
+  bool paused_ = false;        // by the disk reserve, as last logged
   StoreGauges gauges_;
   std::shared_ptr<void> right_;
   Due look_around_;
@@ -253,22 +252,25 @@ class Upkeep::Thread {
   OldReaders old_readers_;
   std::mutex mutex_;
   TimedCondition woken_;
-  std::condition_variable ending_;  // in a pause that is too short to matter to anybody
+  std::condition_variable ending_;  // waits during short pauses
   std::map<UserNumber, feed::Upkeep> reads_;
-  std::vector<UserNumber> readings_;  // whose feeds were read out of the store
+  std::vector<UserNumber> readings_;  // viewers whose feeds were read from the store
   std::condition_variable begins_;
   bool begun_ = false;
   std::thread thread_;
 };
 
-Upkeep::Upkeep(UpkeepParts parts) : thread_(std::make_unique<Thread>(std::move(parts))) {}
-Upkeep::~Upkeep() = default;
+UpkeepThread::UpkeepThread(UpkeepParts parts)
+    : thread_(std::make_unique<Thread>(std::move(parts))) {}
+UpkeepThread::~UpkeepThread() = default;
 
-void Upkeep::start() { thread_->start(); }
-void Upkeep::prepare() { thread_->prepare(); }
+void UpkeepThread::start() { thread_->start(); }
+void UpkeepThread::prepare() { thread_->prepare(); }
 
-void Upkeep::wake() noexcept { thread_->wake(); }
+void UpkeepThread::wake() noexcept { thread_->wake(); }
 
-void Upkeep::after_read(UserNumber viewer, feed::Upkeep what) { thread_->after_read(viewer, what); }
+void UpkeepThread::after_read(UserNumber viewer, feed::Upkeep what) {
+  thread_->after_read(viewer, what);
+}
 
 }  // namespace chirp

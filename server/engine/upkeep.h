@@ -1,9 +1,9 @@
-// Background work, on a separate thread: the consumers of the event log, while this process has the
-// right to run them; unfinished removals; unreferenced uploads; timelines of users who have read
-// without one; counts for the metrics.
+// Background work on a separate thread: the consumers of the event log, while this process has the
+// right to run them; unfinished removals; unreferenced uploads; timelines for readers without one;
+// counts for the metrics.
 //
 // Every step is a complete transaction, so the work may end between any two. Writers and the steps
-// take turns: neither waits for more than one of the other's.
+// take turns: each waits for at most one of the other's.
 #pragma once
 
 #include <cstdint>
@@ -25,32 +25,32 @@ struct UpkeepParts {  // all must outlive the Upkeep
   const Clock& clock;
   Log& log;
   Metrics& metrics;
-  // The right to run the consumers while it lives; null while another process has it.
+  // The right to run the consumers while the handle lives; null if another process has it.
   std::function<std::shared_ptr<void>()> try_consumer_right;
-  // Which share of the pages of late was read from the store; 1 of a server without a hot set.
+  // The share of recent pages that were read from the store; 1 without a hot set.
   std::function<double()> reading_share;
-  // Told of each turn of fan-out, on the thread of the Upkeep. May be empty.
+  // Called after each turn of fan-out, on the Upkeep's thread. May be empty.
   events::DeliveryObserver delivered = {};
   // Returns the oldest reader of the engine's store in a folder. May be empty.
   std::function<std::optional<OldReader>()> oldest_reader = {};
 };
 
-class Upkeep {
+class UpkeepThread {
  public:
-  explicit Upkeep(UpkeepParts parts);
-  // Ends the thread after the step under way.
-  ~Upkeep();
-  Upkeep(const Upkeep&) = delete;
-  Upkeep& operator=(const Upkeep&) = delete;
+  explicit UpkeepThread(UpkeepParts parts);
+  // Stops the thread after its current step.
+  ~UpkeepThread();
+  UpkeepThread(const UpkeepThread&) = delete;
+  UpkeepThread& operator=(const UpkeepThread&) = delete;
 
-  // Starts the thread; called once.
+  // Starts the thread. Call it once.
   void start();
-  // Starts the thread, which is idle until start() is called. Throws std::system_error.
+  // Creates the thread, which is idle until start(). Throws std::system_error.
   void prepare();
-  // The store has moved. From any thread; does not wait.
+  // Call when the store has changed. From any thread; does not wait.
   void wake() noexcept;
-  // A feed was read out of the store: does soon what Feeds::after_read does; nothing if
-  // limits::kAfterReadsMax viewers wait for it already. From any thread; does not wait.
+  // Call after a feed was read from the store: soon does the work of Feeds::after_read, or nothing
+  // if limits::kAfterReadsMax viewers are queued. From any thread; does not wait.
   void after_read(UserNumber viewer, feed::Upkeep what);
 
  private:

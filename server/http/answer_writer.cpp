@@ -17,8 +17,9 @@
 namespace chirp::http {
 namespace {
 
-using Line = std::pair<std::string_view, std::string_view>;  // a header: its name and its value
-using Lines = std::vector<Line>;
+using HeaderLine =
+    std::pair<std::string_view, std::string_view>;  // a header: its name and its value
+using HeaderLines = std::vector<HeaderLine>;
 constexpr std::size_t kOwnHeaders = 7;  // added here, at most
 
 constexpr char in_lower_case(char c) {
@@ -119,8 +120,8 @@ std::string_view view_of(const fmt::format_int& number) { return {number.data(),
 
 // In the order of their names, so that an answer does not depend on who added what first; those of
 // one name stay as they were added.
-std::string text_of(int status, Lines& lines, std::string_view body) {
-  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+std::string text_of(int status, HeaderLines& lines, std::string_view body) {
+  std::stable_sort(lines.begin(), lines.end(), [](const HeaderLine& a, const HeaderLine& b) {
     return std::lexicographical_compare(
         a.first.begin(), a.first.end(), b.first.begin(), b.first.end(),
         [](char x, char y) { return in_lower_case(x) < in_lower_case(y); });
@@ -180,7 +181,7 @@ std::string AnswerWriter::write(Method method, Coding coding, After after, Respo
                           !has_coding(response);
   if (compressed) response.body = gzipped(response.body);
 
-  Lines lines;
+  HeaderLines lines;
   lines.reserve(response.headers.size() + kOwnHeaders);
   const std::string vary = vary_of(response, differs);
   for (const Pair& header : response.headers) {

@@ -60,7 +60,7 @@ Answerer::Answerer(App& app, const Clock& clock, SharedState& state,
 void Answerer::work(Job& job) noexcept {
   Note note;
   note.connection = job.connection;
-  const Glance glance(std::move(job.seen));
+  const RequestVersions glance(std::move(job.seen));
   try {
     if (job.what == Job::What::kAnswer) {
       answer(job, note);
@@ -75,7 +75,7 @@ void Answerer::work(Job& job) noexcept {
 }
 
 void Answerer::work_at_once(std::vector<Job>& jobs) noexcept {
-  const Glance glance;
+  const RequestVersions glance;
   for (Job& job : jobs) {
     job.answer = app_.answer_at_once(job.request);
     if (!job.answer) job.seen = glance.seen();

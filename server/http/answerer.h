@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ports/glance.h"
+#include "core/ports/request_versions.h"
 #include "server/http/answer_writer.h"
 #include "server/http/exchange.h"
 #include "server/http/head.h"
@@ -29,8 +29,8 @@ struct Job {
   After after = After::kKeep;
   Coding coding = Coding::kIdentity;
   Lane lane = Lane::kRead;
-  std::optional<Glance::Seen> seen{};  // by a look that began when the request was there
-  std::optional<Response> answer{};    // if it was to be had at once
+  std::optional<RequestVersions::Seen> seen{};  // by a look that began when the request was there
+  std::optional<Response> answer{};             // if it was to be had at once
 };
 
 // Of the whole front.

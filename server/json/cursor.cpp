@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr char kNumberTag = '#';  // no username begins with it
+constexpr char kNumberTag = '#';  // no username begins with this character
 
-// What stands behind `tag` and a colon; empty for another tag.
+// Returns the text after `tag` and a colon; empty for another tag.
 std::optional<std::string> behind(std::string_view tag, std::string_view cursor) {
   auto text = from_base64url(cursor);
   if (!text || !text->starts_with(tag) || text->size() <= tag.size() ||
@@ -23,7 +23,7 @@ std::optional<std::string> behind(std::string_view tag, std::string_view cursor)
   return text->substr(tag.size() + 1);
 }
 
-// Of digits as std::to_string() writes them, so that a cursor has one spelling.
+// Accepts only digits as std::to_string() writes them, so that a cursor has one spelling.
 template <class Number>
 std::optional<Number> whole(std::string_view digits) {
   const auto number = number_in<Number>(digits);
@@ -72,7 +72,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
       out += static_cast<char>((bits >> held) & 0xFF);
     }
   }
-  // Anything else than the one way to write these bytes is not a cursor of ours.
+  // Only the canonical spelling of these bytes is a cursor.
   if (base64url(out) != text) return std::nullopt;
   return out;
 }
@@ -126,17 +126,17 @@ std::optional<UserNumber> parse_likers_cursor(std::optional<ReactionType> type,
   return UserNumber{*number};
 }
 
-std::string comments_cursor(social::CommentSort sort, const social::CommentPlace& place) {
+std::string comments_cursor(social::CommentSort sort, const social::CommentCursor& place) {
   std::string text(tag_of(sort));
   if (sort == social::CommentSort::kPopular) text += ':' + std::to_string(place.likes);
   return base64url(text + ':' + std::to_string(place.comment.value));
 }
 
-std::optional<social::CommentPlace> parse_comments_cursor(social::CommentSort sort,
-                                                          std::string_view cursor) {
+std::optional<social::CommentCursor> parse_comments_cursor(social::CommentSort sort,
+                                                           std::string_view cursor) {
   auto text = behind(tag_of(sort), cursor);
   if (!text) return std::nullopt;
-  social::CommentPlace place;
+  social::CommentCursor place;
   if (sort == social::CommentSort::kPopular) {
     const std::size_t colon = text->find(':');
     const auto likes = whole<std::int64_t>(std::string_view(*text).substr(0, colon));

@@ -1,4 +1,4 @@
-// Cursors of lists, as clients see them: opaque, base64url without padding.
+// Cursors of lists, opaque to clients: base64url without padding.
 #pragma once
 
 #include <optional>
@@ -13,31 +13,31 @@
 namespace chirp::api {
 
 [[nodiscard]] std::string base64url(std::string_view bytes);
-// Empty for what base64url() never writes.
+// Empty for a text that base64url() never writes.
 [[nodiscard]] std::optional<std::string> from_base64url(std::string_view text);
 
-// After this username, in a list by username.
+// Continues after this username, in a list by username.
 [[nodiscard]] std::string name_cursor(std::string_view username);
 [[nodiscard]] std::optional<std::string> parse_name_cursor(std::string_view cursor);
 
-// After this session of somebody's.
+// Continues after this session.
 [[nodiscard]] std::string session_cursor(const Session& session);
 [[nodiscard]] std::optional<Session> parse_session_cursor(std::string_view cursor);
 
-// After this user, in a list in the order of arrival.
+// Continues after this user, in a list in order of creation.
 [[nodiscard]] std::string number_cursor(UserNumber number);
 [[nodiscard]] std::optional<UserNumber> parse_number_cursor(std::string_view cursor);
 
-// After this user, among who reacted to a post; of one list by type only.
+// Continues after this user, in a post's list of reactions; valid for that type only.
 [[nodiscard]] std::string likers_cursor(std::optional<ReactionType> type, UserNumber number);
-// Empty for one of another list.
+// Empty for a cursor of another list.
 [[nodiscard]] std::optional<UserNumber> parse_likers_cursor(std::optional<ReactionType> type,
                                                             std::string_view cursor);
 
-// After this comment, in a list of this order only.
+// Continues after this comment; valid for that order only.
 [[nodiscard]] std::string comments_cursor(social::CommentSort sort,
-                                          const social::CommentPlace& place);
-[[nodiscard]] std::optional<social::CommentPlace> parse_comments_cursor(social::CommentSort sort,
-                                                                        std::string_view cursor);
+                                          const social::CommentCursor& place);
+[[nodiscard]] std::optional<social::CommentCursor> parse_comments_cursor(social::CommentSort sort,
+                                                                         std::string_view cursor);
 
 }  // namespace chirp::api

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The length of the valid UTF-8 sequence at the front of `text`, 0 if there is none.
+// Returns the length of the valid UTF-8 sequence at the front of `text`; otherwise 0.
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const auto continues = [&](std::size_t i, unsigned char low = 0x80, unsigned char high = 0xBF) {
@@ -35,14 +35,14 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
-// Whether a byte of ASCII stands for itself in a string of JSON.
+// Whether an ASCII byte needs no escape in a JSON string.
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
   for (std::size_t c = 0x20; c < 0x7F; ++c) plain[c] = c != '"' && c != '\\';
   return plain;
 }();
 
-// How much of the front of `text` goes out as it is.
+// Returns the length of the front of `text` that needs no escape.
 std::size_t plain_length(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -54,7 +54,7 @@ std::size_t plain_length(std::string_view text) {
   return at;
 }
 
-// What may not stand in a string as it is: a byte of ASCII, or the first of no UTF-8.
+// Appends a byte that needs an escape: an ASCII byte, or one that is not UTF-8.
 void append_escaped(std::string& out, char character) {
   const auto c = static_cast<unsigned char>(character);
   if (c == '"' || c == '\\') {
@@ -73,7 +73,7 @@ void append_escaped(std::string& out, char character) {
 
 template <class Number>
 void append_number(std::string& out, Number value) {
-  if (value >= 0 && value < 10) {  // as most counts are
+  if (value >= 0 && value < 10) {  // true for most counts
     out.push_back(static_cast<char>('0' + value));
     return;
   }

@@ -1,5 +1,5 @@
-// Writes JSON straight into one buffer: no tree, no copies. The caller keeps the order of calls
-// right (a key before each value inside an object); brackets and commas are kept here.
+// Writes JSON into one buffer: no tree, no copies. The caller keeps the order of calls right (a key
+// before each value inside an object); the writer adds brackets and commas.
 #pragma once
 
 #include <concepts>
@@ -14,29 +14,29 @@ namespace chirp::api {
 
 class JsonWriter {
  public:
-  // Makes room for so many bytes more.
+  // Reserves space for so many more bytes.
   JsonWriter& reserve(std::size_t bytes);
 
   JsonWriter& begin_object();
   JsonWriter& end_object();
   JsonWriter& begin_array();
   JsonWriter& end_array();
-  // A name of ours, which is written as it is: without quotes, backslashes and control characters.
+  // Writes `name` unescaped: it must have no quotes, backslashes or control characters.
   JsonWriter& key(std::string_view name);
 
   JsonWriter& string(std::string_view text);  // UTF-8; an invalid byte becomes U+FFFD
   JsonWriter& integer(std::int64_t value);
   JsonWriter& natural(std::uint64_t value);
-  JsonWriter& real(double value);  // the shortest text that reads back the same
+  JsonWriter& real(double value);  // the shortest text that parses to the same value
   JsonWriter& boolean(bool value);
   JsonWriter& null();
   JsonWriter& id(std::uint64_t value);  // a decimal string
   JsonWriter& time(Time value);         // ISO 8601 with milliseconds
 
-  // Fields of the object that is open, one or more, as another writer has written them.
+  // Appends one or more fields to the open object, as another writer has written them.
   JsonWriter& fields(std::string_view written);
 
-  // Key and value at once.
+  // Writes key and value.
   JsonWriter& field(std::string_view name, std::string_view text) { return key(name).string(text); }
   JsonWriter& field(std::string_view name, const char* text) { return key(name).string(text); }
   JsonWriter& field(std::string_view name, Time value) { return key(name).time(value); }
@@ -62,14 +62,14 @@ class JsonWriter {
   }
 
   [[nodiscard]] const std::string& text() const { return out_; }
-  // Takes what is written so far and starts afresh.
+  // Returns the text so far and starts again with an empty buffer.
   [[nodiscard]] std::string take();
 
  private:
   void before_value();
 
   std::string out_;
-  bool comma_ = false;  // the next key or element needs one in front
+  bool comma_ = false;  // the next key or element needs a comma before it
 };
 
 }  // namespace chirp::api

@@ -1,4 +1,4 @@
-// Whole numbers as clients write them.
+// Parses whole numbers in clients' requests.
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace chirp::api {
 
-// The number that is all of the text; empty for anything else.
+// Returns the number if the whole text is one; otherwise empty.
 template <class Number>
 [[nodiscard]] std::optional<Number> number_in(std::string_view text, int base = 10) {
   Number number{};

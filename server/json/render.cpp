@@ -30,7 +30,7 @@ void write_cursor(JsonWriter& json, std::string_view key,
   }
 }
 
-// Six digits are more than a reader can tell apart.
+// Six digits are enough for any reader.
 double rounded(double part) { return std::round(part * 1e6) / 1e6; }
 
 void write_explanation(JsonWriter& json, const feed::FeedItem& item) {
@@ -70,7 +70,7 @@ void write_reposters(JsonWriter& json, std::span<const feed::Reposter> reposters
   json.end_array();
 }
 
-// As many as there are media, if anything is said of one.
+// Writes one text per medium, if any medium has one.
 void write_alt_texts(JsonWriter& json, std::span<const Medium> media) {
   if (std::ranges::all_of(media, [](const Medium& medium) { return medium.alt_text.empty(); })) {
     return;
@@ -100,7 +100,7 @@ void write_content_fields(JsonWriter& json, const Post& post) {
   write_fields_behind_text(json, post);
 }
 
-// The text alone, without the room that was left for more: it is kept for long.
+// Drops unused capacity, because the text is kept for a long time.
 std::string compact(std::string text) {
   text.shrink_to_fit();
   return text;
@@ -144,7 +144,7 @@ void write_relationship_fields(JsonWriter& json, const social::Relationship& rel
 
 void write_page(JsonWriter& json, const feed::Page& page, const std::optional<std::string>& next,
                 feed::Explain explain) {
-  constexpr std::size_t kBytesAnItem = 512;  // about
+  constexpr std::size_t kBytesAnItem = 512;  // an estimate
   json.reserve(kBytesAnItem * (page.items.size() + 1));
   json.begin_object().key("posts").begin_array();
   for (const feed::FeedItem& item : page.items) write_feed_item(json, item, explain);
@@ -222,7 +222,7 @@ void write_summary_fields(JsonWriter& json, const AuthorCard& card) {
 }
 
 void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author,
-                       const feed::Printed& printed) {
+                       const feed::SerializedPost& printed) {
   json.field("postId", post.id);
   if (printed.card.empty()) {
     write_summary_fields(json, author);
@@ -255,7 +255,7 @@ std::string FieldPrinter::card(const AuthorCard& card) const {
   return compact(json.take());
 }
 
-void write_post(JsonWriter& json, const social::PostView& view, Counters counters) {
+void write_post(JsonWriter& json, const social::PostView& view, ShowCounters counters) {
   json.begin_object();
   write_post_fields(json, view.post, view.author);
   if (view.original) {

@@ -1,4 +1,4 @@
-// The objects of the HTTP API, written as JSON. The command line prints the same with `--json`.
+// Writes the objects of the HTTP API as JSON. The command line prints the same with `--json`.
 #pragma once
 
 #include <cstdint>
@@ -19,33 +19,32 @@
 
 namespace chirp::api {
 
-// E-mail addresses are for their owners, and for the operator.
+// E-mail addresses are shown only to their owners and to the operator.
 enum class Email : std::uint8_t { kHide, kShow };
 
 void write_user(JsonWriter& json, const social::UserView& view, Email email);  // User
-// Inside of its braces.
+// Writes the fields without the braces.
 void write_user_fields(JsonWriter& json, const social::UserView& view, Email email);
 void write_users(JsonWriter& json, const social::UserViewPage& page, Email email);  // UserPage
 
 void write_session_fields(JsonWriter& json, const Session& session);
-// SessionPage; `current` is the id of the one that asks.
+// SessionPage; `current` is the id of the session that sent the request.
 void write_sessions(JsonWriter& json, std::span<const Session> sessions, bool more);
 void write_related(JsonWriter& json, const social::RelatedPage& page);  // UserPage, by user id
 // The fields of a UserSummary, without the braces.
 void write_summary_fields(JsonWriter& json, const AuthorCard& card);
 
-// Post; without its counters, or those of the original it shows, if they are to be hidden
+// Post; without its counters, or those of its original, if they must be hidden
 void write_post(JsonWriter& json, const social::PostView& view,
-                Counters counters = Counters::kShow);
+                ShowCounters counters = ShowCounters::kShow);
 void write_posts(JsonWriter& json, const social::PostPage& page);           // PostPage
 void write_found_posts(JsonWriter& json, const social::FoundPosts& found);  // BatchGetResult
-// The fields of a Post, without counters and without the braces; of what was printed already, as it
-// was printed.
+// Writes the fields of a Post, without counters and braces. Reuses the parts in `printed`.
 void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author,
-                       const feed::Printed& printed = {});
+                       const feed::SerializedPost& printed = {});
 
 // Prints the fields of a UserSummary, and those of a Post that follow them.
-class FieldPrinter final : public feed::Printer {
+class FieldPrinter final : public feed::PostSerializer {
  public:
   [[nodiscard]] std::string post(const Post& post) const override;
   [[nodiscard]] std::string card(const AuthorCard& card) const override;
@@ -68,9 +67,9 @@ void write_relationships(JsonWriter& json, std::span<const User> users,
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item,
                      feed::Explain explain);                                       // FeedItem
 void write_feed(JsonWriter& json, const feed::Page& page, feed::Explain explain);  // FeedPage
-// What stands behind the items of a FeedPage, as fields of an object that is open.
+// Writes the fields after the items of a FeedPage, into the open object.
 void write_feed_end_fields(JsonWriter& json, const feed::Page& page, feed::Explain explain);
-// FeedPage of a ranked walk, which goes on at `next`; empty at its end
+// FeedPage of a ranked walk, which continues at `next`; empty at its end
 void write_ranked_feed(JsonWriter& json, const feed::Page& page,
                        const std::optional<std::string>& next, feed::Explain explain);
 void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed);  // RefreshResult

@@ -51,8 +51,8 @@ void write_pagination(JsonWriter& json, const std::optional<std::string>& next) 
   json.field("hasMore", next.has_value()).end_object();
 }
 
-void write_post_stats(JsonWriter& json, const feed::PostStats& stats, Counters counters) {
-  if (counters == Counters::kShow) write_counters(json, stats.counters);
+void write_post_stats(JsonWriter& json, const feed::PostStats& stats, ShowCounters counters) {
+  if (counters == ShowCounters::kShow) write_counters(json, stats.counters);
   if (!stats.knows_viewer) return;
   json.field("userLiked", stats.reaction.has_value());
   if (stats.reaction) json.field("userLikeType", name(*stats.reaction));
@@ -121,7 +121,7 @@ void write_comment_fields(JsonWriter& json, const Comment& comment, const Author
 namespace {
 
 void write_comments(JsonWriter& json, const std::vector<social::CommentView>& comments,
-                    const std::optional<social::CommentPlace>& next, social::CommentSort sort) {
+                    const std::optional<social::CommentCursor>& next, social::CommentSort sort) {
   json.begin_object().key("comments").begin_array();
   for (const social::CommentView& view : comments) write_comment(json, view);
   json.end_array();

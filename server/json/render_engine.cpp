@@ -13,7 +13,7 @@ void write_engine_fields(JsonWriter& json, const feed::FeedSettings& settings) {
 void write_author_fields(JsonWriter& json, const feed::AuthorDelivery& delivery) {
   json.field("tier", feed::name(delivery.tier));
   json.field("followerCount", static_cast<std::uint64_t>(delivery.followers));
-  json.field("delivery", delivery.how == feed::Delivery::kPush ? "pushed" : "pulled");
+  json.field("delivery", delivery.how == feed::DeliveryMode::kPush ? "pushed" : "pulled");
 }
 
 void write_record_fields(JsonWriter& json, const DeliveryRecord& record) {

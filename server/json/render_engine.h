@@ -1,4 +1,4 @@
-// How posts are delivered, as JSON.
+// Writes the delivery of posts as JSON.
 #pragma once
 
 #include "core/feed/delivery.h"
@@ -8,11 +8,11 @@
 
 namespace chirp::api {
 
-// The fields of an EngineState without those of a caller, without the braces.
+// Writes the fields of an EngineState that do not depend on the caller, without the braces.
 void write_engine_fields(JsonWriter& json, const feed::FeedSettings& settings);
-// The fields of an AuthorState, without the braces.
+// Writes the fields of an AuthorState, without the braces.
 void write_author_fields(JsonWriter& json, const feed::AuthorDelivery& delivery);
-// The figures of a PostDelivery, without the braces.
+// Writes the figures of a PostDelivery, without the braces.
 void write_record_fields(JsonWriter& json, const DeliveryRecord& record);
 
 }  // namespace chirp::api

@@ -17,7 +17,7 @@ void write_actor(JsonWriter& json, const AuthorCard& actor) {
   json.end_object();
 }
 
-// Inside of its braces.
+// Writes the fields without the braces.
 void write_notification_fields(JsonWriter& json, const social::NotificationView& view,
                                social::ReadState state) {
   json.field("notificationId", view.public_id);
@@ -43,7 +43,7 @@ void write_fold(JsonWriter& json, const social::NotificationFold& fold) {
   json.end_object();
 }
 
-// What stands behind the notifications of a page, with the end of its object.
+// Writes the fields after a page's notifications, and ends its object.
 void write_end(JsonWriter& json, const std::optional<events::NotificationId>& next,
                std::uint64_t unread) {
   write_pagination(json, next ? std::optional(std::to_string(next->value)) : std::nullopt);

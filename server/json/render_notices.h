@@ -1,4 +1,4 @@
-// Trends and notifications as the HTTP API has them, and the command line with `--json`.
+// Writes trends and notifications as JSON, for the HTTP API and the command line.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,12 @@
 namespace chirp::api {
 
 void write_trend(JsonWriter& json, const social::Trend& trend);
-// `window` as it was asked for.
+// `window` is the text of the request.
 void write_trends(JsonWriter& json, const social::TrendList& list, std::string_view window);
 
 void write_notification(JsonWriter& json, const social::NotificationView& view);  // Notification
 void write_notifications(JsonWriter& json, const social::NotificationPage& page);
-// NotificationPage of folds
+// NotificationPage of folded notifications
 void write_folded_notifications(JsonWriter& json, const social::FoldedPage& page);
 
 }  // namespace chirp::api

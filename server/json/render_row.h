@@ -1,4 +1,4 @@
-// A post as an export writes it: the fields of a Post except those derived from its text.
+// Writes a post for an export: the fields of a Post except those derived from its text.
 #pragma once
 
 #include "core/model/post.h"

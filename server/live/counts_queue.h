@@ -1,5 +1,5 @@
-// Posts whose counters have changed, until a reader is told: each at most once a second. One thread
-// at a time.
+// Posts whose changed counters have yet to be sent to a reader: each at most once a second. Not
+// thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace chirp::live {
 
 class CountsQueue {
  public:
-  // False when more posts wait than limits::kStreamCountsMax.
+  // Adds the post. Returns false if more than limits::kStreamCountsMax posts are queued.
   [[nodiscard]] bool changed(PostId post);
-  // Takes out up to `most` of those that were not taken within the last second.
+  // Removes and returns up to `most` posts that were not returned within the last second.
   [[nodiscard]] std::vector<PostId> take(std::int64_t now_ms, std::size_t most);
   [[nodiscard]] bool empty() const { return changed_.empty(); }
 

@@ -17,10 +17,10 @@ namespace chirp::live {
 
 struct EventId {
   std::uint64_t number = 0;
-  std::optional<std::uint32_t> digest{};  // none: an id from before ids had digests
+  std::optional<std::uint32_t> digest{};  // none: an id from a version without digests
 };
 
-// Returns empty for a text that no version of chirp has written as an id.
+// Returns empty for a text that is not an id of any version of chirp.
 [[nodiscard]] std::optional<EventId> parse_event_id(std::string_view text);
 [[nodiscard]] std::string event_id_text(std::uint64_t number, std::uint32_t digest);
 
@@ -33,8 +33,8 @@ class EventDigests {
   explicit EventDigests(std::string_view secret);
 
   [[nodiscard]] std::uint32_t of(const events::Event& event) const;
-  // Returns the digest of the event with that sequence; empty if the log does not have it (any
-  // more). Sequence 0 is the beginning of every log.
+  // Returns the digest of the event with that sequence; empty if the log does not have it. Sequence
+  // 0 is the beginning of every log.
   [[nodiscard]] std::optional<std::uint32_t> at(const ContentReader& snapshot,
                                                 Sequence sequence) const;
 

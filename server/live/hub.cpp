@@ -18,8 +18,8 @@
 namespace chirp::live {
 namespace {
 
-// What other threads hand to the one that serves the streams.
-class Mailbox {
+// Messages from other threads to the sending thread.
+class HubMailbox {
  public:
   enum class Closed : std::uint8_t { kNo, kYes };
   struct Mail {
@@ -27,7 +27,7 @@ class Mailbox {
     Closed closed = Closed::kNo;
   };
 
-  // False if it is closed.
+  // Returns false if it is closed.
   [[nodiscard]] bool put(Joining& joining) {
     {
       const std::lock_guard lock(mutex_);
@@ -64,8 +64,8 @@ class Mailbox {
     changed_.wait(lock, [&] { return !mail_.joining.empty() || mail_.closed == Closed::kYes; });
   }
 
-  // Waits at least `least`, and then until it is woken, at most `most` in all; until it is closed
-  // in any case.
+  // Waits at least `least`, then until it is woken, at most `most` in all. Closing it ends any
+  // wait.
   [[nodiscard]] Mail wait(std::chrono::milliseconds least, std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
     const auto closed = [&] { return mail_.closed == Closed::kYes; };
@@ -94,7 +94,7 @@ class Hub::Thread {
         metrics_(metrics),
         digests_(secret),
         streams_(engine.storage(), digests_),
-        mailbox_(std::make_shared<Mailbox>()) {
+        mailbox_(std::make_shared<HubMailbox>()) {
     metrics.gauge("chirp_streams_open", "Streams that are open.", {},
                   [slots = slots_] { return static_cast<double>(slots->taken()); });
   }
@@ -123,7 +123,7 @@ class Hub::Thread {
       joining->was_cut = was_cut;
       joining->line =
           lines->add(joining->viewer, {joining->outlet, joining->still_allowed, was_cut});
-      // A right that was taken away before the stream was registered has not been noticed yet.
+      // A permission that was revoked before the stream was registered has not been noticed yet.
       lines->recheck(joining->viewer);
       if (!mailbox->put(*joining)) joining->outlet->close();
     };
@@ -157,7 +157,7 @@ class Hub::Thread {
                                                    : mailbox_->wait(pause, look);
       const std::int64_t now = engine_.clock().steady_ns() / 1'000'000;
       for (Joining& joining : mail.joining) streams_.join(std::move(joining), now);
-      if (mail.closed == Mailbox::Closed::kYes) break;
+      if (mail.closed == HubMailbox::Closed::kYes) break;
       result = step(now);
     }
     streams_.close_all();
@@ -169,7 +169,7 @@ class Hub::Thread {
     try {
       result = streams_.step(now);
     } catch (const std::exception&) {
-      // What could not be read now is taken up where it was left, at the next look.
+      // The next look continues where this one failed.
       metrics_.add("chirp_stream_failures_total", "Steps of the streams that broke off.", {}, 1);
     }
     count();
@@ -195,8 +195,8 @@ class Hub::Thread {
   std::shared_ptr<StreamSlots> slots_ = std::make_shared<StreamSlots>(http::descriptors().streams);
   std::shared_ptr<OpenStreams> register_ = std::make_shared<OpenStreams>();
   EventDigests digests_;
-  Streams streams_;  // of the thread alone
-  std::shared_ptr<Mailbox> mailbox_;
+  Streams streams_;  // used only by the thread
+  std::shared_ptr<HubMailbox> mailbox_;
   std::mutex starting_;
   std::thread thread_;
 };

@@ -1,9 +1,9 @@
 // The open streams: sends events of the log to the users they concern, as they happen.
 //
-// One thread follows the log. It is notified of this process's writes, and looks at the store's
+// One thread follows the log. It is notified of this process's writes, and checks the store's
 // version every limits::kLiveLookMs for those of others. It reads the log only if the version has
-// moved. What an event means for a reader (core/social/live.h) is decided from the state at
-// sending.
+// changed. The state at the time of sending decides what an event means for a reader
+// (core/social/live.h).
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ namespace chirp::live {
 struct Subscription {
   UserNumber viewer;
   std::optional<EventId> last_event_id;  // of the last event received
-  // Asked about once a second, and whenever the viewer has changed something: false ends the
-  // stream. From any thread.
+  // Called about once a second, and when the viewer has changed something: false ends the stream.
+  // Called from any thread.
   std::function<bool()> still_allowed;
-  std::string address = {};  // where it goes, by the key of a client …
+  std::string address = {};  // the client's address key …
   std::uint64_t address_max =
-      std::numeric_limits<std::uint64_t>::max();  // … and how many may go there
+      std::numeric_limits<std::uint64_t>::max();  // … and its limit of streams
 };
 
 class Hub {
@@ -49,12 +49,12 @@ class Hub {
   // Error{kUnavailable} with field `streams` if too many are open.
   [[nodiscard]] std::function<void(std::shared_ptr<http::Outlet>)> open(Subscription subscription);
 
-  // The store has moved, as far as this process knows. From any thread; does not wait.
+  // Call when this process knows that the store has changed. From any thread; does not wait.
   void wake() noexcept;
-  // Streams of this viewer that are no longer allowed are sent nothing more once this returns.
+  // Once this returns, streams of this viewer that are no longer allowed are sent nothing more.
   void recheck(UserNumber viewer);
   [[nodiscard]] std::uint64_t streams() const;
-  // Closes all streams; no more are opened.
+  // Closes all streams and refuses new ones.
   void stop();
 
  private:

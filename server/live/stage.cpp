@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/ports/glance.h"
 #include "core/ports/reads.h"
+#include "core/ports/request_versions.h"
 #include "server/limits.h"
 #include "server/live/open_streams.h"
 #include "server/live/stage_messages.h"
@@ -30,14 +30,14 @@ namespace {
 struct Watcher {
   std::shared_ptr<http::Outlet> outlet;
   std::function<bool()> still_allowed;
-  std::shared_ptr<void> place;  // one of limits::kStageWatchersMax
+  std::shared_ptr<void> place;  // a slot of limits::kStageWatchersMax
   std::shared_ptr<void> line;   // its registration among the open streams
   std::int64_t ask_at = 0;
   std::int64_t heartbeat_at = 0;
-  bool fresh = true;  // has yet to be told how things stand
+  bool fresh = true;  // has not received the state yet
 };
 
-// What other threads hand to the one that tells.
+// Messages from other threads to the sending thread.
 struct Mail {
   std::vector<Watcher> joining;
   std::vector<events::DeliveryReport> reports;
@@ -72,7 +72,7 @@ class Stage::Thread {
       watcher->outlet = outlet;
       watcher->line = open_->add(
           viewer, {outlet, watcher->still_allowed, std::make_shared<std::atomic<bool>>(false)});
-      // A right that was revoked before the stream was registered would go unnoticed.
+      // Otherwise a permission revoked before the stream was registered would go unnoticed.
       open_->recheck(viewer);
       if (!join(*watcher)) outlet->close();
     };
@@ -124,7 +124,7 @@ class Stage::Thread {
   }
 
  private:
-  // Given back with the last owner of what is returned.
+  // Released with the last owner of the returned handle.
   [[nodiscard]] std::shared_ptr<void> take_place(UserNumber viewer) {
     constexpr std::uint64_t kAnyAddress = std::numeric_limits<std::uint64_t>::max();
     auto slot = slots_.take(viewer, {}, kAnyAddress);
@@ -157,11 +157,11 @@ class Stage::Thread {
       Mail mail = wait();
       for (Watcher& watcher : mail.joining) watchers_.push_back(std::move(watcher));
       if (mail.closed) break;
-      const Glance glance;  // one look for all watchers
+      const RequestVersions glance;  // one check of the store for all watchers
       try {
         tell(mail);
       } catch (const std::exception&) {
-        version_.reset();  // what could not be read now is read at the next look
+        version_.reset();  // what failed now is read at the next look
       }
       const std::int64_t now_ms = engine_.clock().steady_ns() / 1'000'000;
       std::erase_if(watchers_, [&](Watcher& watcher) { return !keep(watcher, now_ms); });
@@ -185,7 +185,7 @@ class Stage::Thread {
     return mail;
   }
 
-  // The log first: what fan-out reports of a post comes after the post.
+  // The log comes first, so that a post is sent before its delivery reports.
   void tell(const Mail& mail) {
     if (watchers_.empty()) return version_.reset();
     const bool is_fresh = std::ranges::any_of(watchers_, &Watcher::fresh);
@@ -214,7 +214,7 @@ class Stage::Thread {
     version_ = state.version;
   }
 
-  // Of a long tail the newest part.
+  // If there are many events, only the newest.
   void tell_log(const Snapshot& snapshot, const StoreState& state) {
     const std::uint64_t most = limits::kLiveChunkEvents;
     const Sequence from =
@@ -274,12 +274,11 @@ class Stage::Thread {
   std::shared_ptr<std::atomic<std::size_t>> watching_ =
       std::make_shared<std::atomic<std::size_t>>(0);
 
-  // ---- of the thread alone
+  // ---- used only by the thread
   std::vector<Watcher> watchers_;
-  std::optional<std::uint64_t>
-      version_;           // of the state that was told last; none while nobody looks
-  Sequence told_to_;      // of the log
-  std::string settings_;  // as they were told last, like the next
+  std::optional<std::uint64_t> version_;  // of the state that was last sent; empty without watchers
+  Sequence told_to_;                      // the end of the log that was sent
+  std::string settings_;                  // as last sent, like the next
   std::string queue_;
 
   std::mutex mutex_;

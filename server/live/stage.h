@@ -1,8 +1,8 @@
-// The stage: shows live what the engine does, to users who may switch it, for a class to watch.
+// The stage: shows a class live what the engine does; permitted users may switch the policy.
 //
-// One thread follows the log and the reports of fan-out and reads, and sends nothing while nobody
-// watches. Nothing of it goes into a reader's stream (server/live/hub.h). Messages have no ids: a
-// client that reconnects gets the current state, not the missed messages.
+// One thread follows the log and the reports of fan-out and reads. It sends nothing without
+// watchers, and nothing to readers' streams (server/live/hub.h). Messages have no ids: a client
+// that reconnects gets the current state, not the missed messages.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,9 @@ class Stage {
   void recheck(UserNumber viewer);
 
   // ---- events to report; each call is safe from any thread and does not wait
-  void wake() noexcept;  // the store has moved, as far as this process knows
+  void wake() noexcept;  // call when this process knows that the store has changed
   void note(const events::DeliveryReport& report);
-  void note(const feed::Page& page);  // of a home feed, that was read
+  void note(const feed::Page& page);  // a page of a home feed was read
 
   // Closes all streams; no more are opened.
   void stop();

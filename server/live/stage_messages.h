@@ -1,4 +1,4 @@
-// The stage's messages on the wire: server-sent events, each a whole block.
+// The stage's messages as server-sent events, each a whole block.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ struct StageReads {
   std::uint64_t sources = 0;
   std::uint64_t examined = 0;
   std::uint64_t micros = 0;
-  std::uint64_t from_memory = 0;             // of the pages
-  std::array<std::uint64_t, 5> by_source{};  // of the posts
+  std::uint64_t from_memory = 0;             // pages
+  std::array<std::uint64_t, 5> by_source{};  // posts
 
   void add(const feed::Page& page);
 };
@@ -37,7 +37,7 @@ struct StageReads {
 // Returns the block for a delivery turn: its total of timeline entries, and its posts in `shown`.
 [[nodiscard]] std::string delivery_block(const events::DeliveryReport& report,
                                          const std::set<PostId>& shown);
-// Nothing is left to be delivered of it.
+// Returns the block for a post whose delivery is complete.
 [[nodiscard]] std::string done_block(PostId post, const DeliveryRecord& record);
 [[nodiscard]] std::string reads_block(const StageReads& reads);
 

@@ -23,7 +23,7 @@ class StreamSlots {
 
  private:
   struct Counts;
-  std::shared_ptr<Counts> counts_;  // outlives this with the last slot
+  std::shared_ptr<Counts> counts_;  // lives until the last slot is released
 };
 
 }  // namespace chirp::live

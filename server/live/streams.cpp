@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/ports/glance.h"
 #include "core/ports/reads.h"
+#include "core/ports/request_versions.h"
 #include "server/limits.h"
 #include "server/live/wire.h"
 
@@ -69,7 +69,7 @@ void Streams::join(Joining joining, std::int64_t now_ms) {
 }
 
 StepResult Streams::step(std::int64_t now_ms) {
-  const Glance glance;  // one look for all streams, and for whom their tokens stand
+  const RequestVersions glance;  // one check of the store for all streams and their tokens
   for (auto& [number, stream] : streams_) {
     check(stream, now_ms);
     beat(stream, now_ms);
@@ -79,7 +79,7 @@ StepResult Streams::step(std::int64_t now_ms) {
   if (version_ != storage_.version() || has_ready()) {
     const auto snapshot = storage_.snapshot();
     const StoreState state = snapshot->state();
-    // Counts come first, so that a post sent now shows the counts of now.
+    // Counts come first, so that a post sent now shows the current counts.
     note_counts(*snapshot, state);
     tell(*snapshot, state);
     send_counts(*snapshot, now_ms);
@@ -151,7 +151,7 @@ void Streams::send(Stream& stream, std::string_view event, std::string_view byte
   ++tally_.events[event];
 }
 
-// Whether it can be sent more now.
+// Whether the stream can take more now.
 bool Streams::has_turn(Stream& stream) {
   const auto has_room = [&] {
     return stream.unsent_events < limits::kStreamTurnEvents &&
@@ -258,7 +258,7 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
     groups[stream.place.next].push_back(&stream);
   }
   if (groups.empty()) return;
-  // Streams at the end of the log wait for nobody; those that are behind take turns.
+  // Streams at the end of the log always get a turn; those behind it take turns.
   const auto live = std::prev(groups.end());
   std::size_t looked_at = tell_group(snapshot, live->second);
   groups.erase(live);
@@ -271,10 +271,10 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
   }
 }
 
-// Sends what the next part of the log holds for the streams at one place, and returns how many
-// events it looked at.
+// Sends the next part of the log to the streams at one position. Returns the number of events it
+// read.
 std::size_t Streams::tell_group(const Snapshot& snapshot, Group& group) {
-  // Reads the event before `next` too: after a failover, the new server's history may differ.
+  // Also reads the event before `next`: after a failover, the new server's history may differ.
   const Sequence next = group.front()->place.next;
   const auto read = reads::events(snapshot, std::max(before(next), snapshot.state().log_first),
                                   limits::kLiveChunkEvents + 1);
@@ -320,7 +320,7 @@ void Streams::tell_message(const social::LiveMessage& message, Telling telling,
   }
   const auto* removal = std::get_if<social::LiveRemoval>(&message.what);
   if (removal == nullptr) return;
-  // A post that was sent on a stream is taken back on it, whether or not its reader could still see
+  // A post that was sent on a stream is withdrawn there, whether or not its reader could still see
   // it.
   for (const StreamNumber number : watched_.streams_of(removal->post)) {
     send_message(streams_.at(number), message, telling, block);

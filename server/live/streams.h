@@ -1,9 +1,9 @@
 // The open streams, and the messages due on each of them. Everything happens in step(), on one
 // thread; the caller passes the time.
 //
-// Each stream has its own place in the log, so the log is the buffer: a reader gets a limited part
-// at a time, and the next when that has drained. Streams at the same place are served together. If
-// a step ends early, even by an exception, the next one continues its work.
+// Each stream has its own position in the log, so the log is the buffer: a reader gets a limited
+// part at a time, and the next when that has drained. Streams at the same position are served
+// together. If a step ends early, even by an exception, the next one continues its work.
 #pragma once
 
 #include <array>
@@ -29,30 +29,30 @@
 
 namespace chirp::live {
 
-// The place of a stream in the log.
+// The position of a stream in the log.
 struct LogPlace {
-  Sequence next;              // the first event that it has not seen the end of
+  Sequence next;              // the first event that is not completely processed
   std::uint64_t last_id = 0;  // of the newest message seen
   // The digest of the event before `next`; empty if the log did not have it.
   std::optional<std::uint32_t> digest = {};
 };
 
-// The end of the log: nothing that is there will be sent.
+// Returns the end of the log: existing events will not be sent.
 [[nodiscard]] LogPlace place_at_end(const Snapshot& snapshot, const EventDigests& digests);
-// Returns the place after the message with this id. Throws Error{kConflict} if the log no longer
+// Returns the position after the message with this id. Throws Error{kConflict} if the log no longer
 // reaches back to it, does not reach it yet, or has another history than the id.
 [[nodiscard]] LogPlace place_after(const Snapshot& snapshot, const EventDigests& digests,
                                    const EventId& last);
 
 struct Joining {
   UserNumber viewer;
-  LogPlace place;      // to go on from
-  Sequence opened_at;  // the end of the log at opening: from there on counts are told
+  LogPlace place;      // where to continue
+  Sequence opened_at;  // the end of the log at opening: counts are sent from there on
   std::shared_ptr<http::Outlet> outlet;
   std::function<bool()> still_allowed;
-  std::shared_ptr<void> slot;  // kept as long as the stream, like the next
+  std::shared_ptr<void> slot;  // held while the stream lives, like the next
   std::shared_ptr<void> line = {};
-  std::shared_ptr<const std::atomic<bool>> was_cut = {};  // since it is no longer allowed
+  std::shared_ptr<const std::atomic<bool>> was_cut = {};  // true once it is no longer allowed
 };
 
 enum class StreamEnd : std::uint8_t { kGone, kSlow, kDenied, kLogTrimmed, kLogChanged, kStopped };
@@ -62,13 +62,13 @@ inline constexpr std::size_t kStreamEnds = 6;
 // The work done since the last call.
 struct StreamTally {
   std::map<std::string_view, std::uint64_t> events;  // sent, by name
-  std::array<std::uint64_t, kStreamEnds> ends{};     // by StreamEnd
+  std::array<std::uint64_t, kStreamEnds> ends{};     // indexed by StreamEnd
 };
 
 enum class StepResult : std::uint8_t {
-  kQuiet,    // until the log moves or time passes
-  kWaiting,  // for somebody to drain
-  kMore,     // to be done now
+  kQuiet,    // until the log grows or time passes
+  kWaiting,  // for a reader to drain
+  kMore,     // work to do now
 };
 
 class Streams {
@@ -76,10 +76,10 @@ class Streams {
   // `storage` and `digests` must outlive this object.
   Streams(const Storage& storage, const EventDigests& digests);
 
-  // Served from the next step on; it starts with a heartbeat that tells its place.
+  // Adds a stream, served from the next step on. It starts with a heartbeat with its position.
   void join(Joining joining, std::int64_t now_ms);
   StepResult step(std::int64_t now_ms);
-  // Ends all.
+  // Ends all streams.
   void close_all();
 
   [[nodiscard]] std::size_t size() const { return streams_.size(); }
@@ -93,13 +93,13 @@ class Streams {
     std::int64_t heartbeat_at = 0;
     std::int64_t ask_at = 0;
     std::optional<std::int64_t> queued_since;
-    std::size_t unsent_events = 0;  // since it was last seen drained
+    std::size_t unsent_events = 0;  // since it was last drained
     std::size_t unsent_bytes = 0;
-    bool serving = false;  // its group is at work, and it still has a turn
+    bool serving = false;  // its group is being served, and it still has a turn
     CountsQueue counts;
     std::optional<StreamEnd> end;
   };
-  using Group = std::vector<Stream*>;  // at the same place
+  using Group = std::vector<Stream*>;  // at the same position
 
   static void check(Stream& stream, std::int64_t now_ms);
   void beat(Stream& stream, std::int64_t now_ms);
@@ -130,10 +130,10 @@ class Streams {
   std::multimap<UserNumber, StreamNumber> by_viewer_;
   WatchedPosts watched_;
   StreamNumber last_number_{0};
-  std::optional<std::uint64_t> version_;  // of the state that was last read
-  Sequence log_end_{0};                   // then
-  Sequence counted_to_{0};                // the first event whose counts are not noted
-  Sequence turn_{0};                      // where the group stands that is served next
+  std::optional<std::uint64_t> version_;  // of the state last read
+  Sequence log_end_{0};                   // in that state
+  Sequence counted_to_{0};                // the first event whose changes of counts are not noted
+  Sequence turn_{0};                      // the position of the group to serve next
   StreamTally tally_;
 };
 

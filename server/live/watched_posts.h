@@ -1,5 +1,4 @@
-// Which posts were sent on which stream: the newest of each stream, up to limits::kStreamPostsMax.
-// One thread at a time.
+// The posts sent on each stream: the newest, up to limits::kStreamPostsMax. Not thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ std::string_view text_of(std::string_view path) {
   return source == nullptr ? std::string_view{} : source->body;
 }
 
-// The address in a line of the page; empty if it has none.
+// Returns the address in a line of the page; empty if it has none.
 std::string_view address_in(std::string_view line) {
   for (const std::string_view attribute : {" href=\"", " src=\""}) {
     const std::size_t at = line.find(attribute);
@@ -37,7 +37,7 @@ std::string_view address_in(std::string_view line) {
   return {};
 }
 
-// Everything that is served. Strings stay where they are.
+// Everything that is served. Its strings never move.
 class Site {
  public:
   Site() {
@@ -64,13 +64,13 @@ class Site {
     return fmt::format("/site-{}/{}", version(), name);
   }
 
-  // Something that is served for ever under the version's name.
+  // Adds an asset that browsers may cache forever, under the version's name.
   void keep(std::string_view name, std::string_view type, std::string body) {
     all_.push_back({hold(path_of(name)), type, hold(std::move(body)),
                     hold(fmt::format("\"{}-{}\"", version(), name)), Holding::kForever});
   }
 
-  // A source under such a name; returns the name.
+  // Adds a source in the same way. Returns its name.
   std::string kept_source(std::string_view path) {
     const std::string name(path.substr(path.rfind('/') + 1));
     const Asset* const source = find_in(sources(), path);
@@ -78,8 +78,8 @@ class Site {
     return path_of(name);
   }
 
-  // The page line by line, naming what is made of the files where it names the files. The style
-  // sheets stand in its order.
+  // Rewrites the page line by line to name the bundles instead of the files. Keeps the order of the
+  // style sheets.
   void rewrite_page() {
     for (std::string_view rest = text_of("/"); !rest.empty();) {
       const std::size_t end = std::min(rest.find('\n') + 1, rest.size());

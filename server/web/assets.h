@@ -1,9 +1,8 @@
 // The web page of `chirp serve`: its HTML, style sheets, modules and pictures, in the binary.
 //
-// They are the files below server/web/site, put here by the build, and what is made of them once,
-// when they are first asked for: the modules as one, the style sheets as one, both under names that
-// change with what they hold, and the page that names those. Constant from then on; safe from any
-// thread.
+// The build embeds the files below server/web/site. The first use bundles the modules into one file
+// and the style sheets into another, both with names that change with their content, and rewrites
+// the page to use those names. Constant afterwards; safe to call from any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,35 +11,34 @@
 
 namespace chirp::web {
 
-// What a browser that holds it may do.
+// What a browser may do with a cached copy.
 enum class Holding : std::uint8_t {
-  kAsked,    // use it after asking whether it is still so
-  kForever,  // use it: what is there under this name never changes
+  kAsked,    // use it after asking whether it is still current
+  kForever,  // use it: the content under this name never changes
 };
 
 struct Asset {
-  std::string_view path;  // from the root of the server; "/" is the page itself
+  std::string_view path;  // on the server; "/" is the page itself
   std::string_view type;  // for Content-Type
   std::string_view body;
-  std::string_view etag;  // by content, strong, with its quotes
+  std::string_view etag;  // strong, of the content, with its quotes
   Holding holding = Holding::kAsked;
 };
 
-// The files as they are in the repository, in the order of paths; "/" is index.html.
+// The files as in the repository, sorted by path; "/" is index.html.
 [[nodiscard]] std::span<const Asset> sources();
 
-// Twenty hexadecimal digits for all of them, and for how they are put together.
+// Twenty hexadecimal digits, a hash of all files and of the bundling.
 [[nodiscard]] std::string_view version();
 
-// All that is served, in the order of paths: the sources, but for the page, and what is made of
-// them.
+// All served files, sorted by path: the sources except the page, and what is made of them.
 [[nodiscard]] std::span<const Asset> assets();
 
-// The one of assets() at `path`; null if there is none.
+// Returns the asset at `path`; null if unknown.
 [[nodiscard]] const Asset* find(std::string_view path);
 
-// What the page may do, for the header of that name sent with each asset: load from this server
-// alone, but for the pictures and videos that posts name, and run nothing that stands in markup.
+// The value of that header, sent with each asset: the page may load only from this server, except
+// pictures and videos of posts, and may not run scripts in markup.
 inline constexpr std::string_view kContentSecurityPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: https: http:; "
     "media-src 'self' blob: https: http:; connect-src 'self'; base-uri 'none'; form-action 'none'; "

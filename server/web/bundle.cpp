@@ -15,10 +15,10 @@ namespace {
       fmt::format("The web page's {} can't be put into one module: {}", module, what));
 }
 
-// What an import names.
-struct Import {
-  std::string_view names;   // between the braces; empty if the whole module is meant
-  std::string_view whole;   // the name it gets then
+// One import statement.
+struct ModuleImport {
+  std::string_view names;   // between the braces; empty for a whole module
+  std::string_view whole;   // the whole module's name
   std::string_view module;  // such as `dom.js`
 };
 
@@ -30,12 +30,12 @@ std::string_view between(std::string_view text, std::string_view begin, std::str
   return last == std::string_view::npos ? std::string_view{} : text.substr(first, last - first);
 }
 
-// The name of a module as that of a constant: `$dom` of `dom.js`.
+// Returns the constant for a module: `$dom` for `dom.js`.
 std::string constant_of(std::string_view module) {
   return fmt::format("${}", module.substr(0, module.find('.')));
 }
 
-// `a, b: c` of `a, b as c`, with which an object is taken apart.
+// Returns `a, b: c` for `a, b as c`, to destructure an object.
 std::string taken_apart(std::string_view names) {
   constexpr std::string_view kAs = " as ";
   std::string text(names);
@@ -45,7 +45,7 @@ std::string taken_apart(std::string_view names) {
   return text;
 }
 
-// `a, c` of `a, b as c`.
+// Returns `a, c` for `a, b as c`.
 std::string local_names(std::string_view names) {
   std::string list;
   while (!names.empty()) {
@@ -55,7 +55,7 @@ std::string local_names(std::string_view names) {
     if (const std::size_t as = one.find(" as "); as != std::string_view::npos) {
       one.remove_prefix(as + 4);
     }
-    if (one.find_first_not_of(" \n") == std::string_view::npos) continue;  // behind the last comma
+    if (one.find_first_not_of(" \n") == std::string_view::npos) continue;  // after the last comma
     list += fmt::format("{}{}", list.empty() ? "" : ",", one);
   }
   return list;
@@ -73,7 +73,7 @@ class Bundler {
   }
 
  private:
-  // The module behind all that it needs and that is not there yet.
+  // Adds a module after its missing dependencies.
   void add(std::string_view module) {
     const std::string_view source = text_of_(module);
     if (source.empty()) refuse(module, "there is no such file.");
@@ -103,11 +103,11 @@ class Bundler {
                          module, constant_of(module), body, fmt::join(exports, ", "));
   }
 
-  // What stands in the place of an import.
+  // Returns the replacement of an import.
   std::string import_of(std::string_view module, std::string_view statement) {
-    const Import import{.names = between(statement, "{", "}"),
-                        .whole = between(statement, "* as ", " from"),
-                        .module = between(statement, "'./", "';")};
+    const ModuleImport import{.names = between(statement, "{", "}"),
+                              .whole = between(statement, "* as ", " from"),
+                              .module = between(statement, "'./", "';")};
     if (import.module.empty() || import.names.empty() == import.whole.empty()) {
       refuse(module, fmt::format("\"{}\" is no import that it reads.", statement));
     }

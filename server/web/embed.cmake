@@ -1,7 +1,7 @@
 # Writes the files of the page as one C++ source, ordered by path:
 #   cmake -DSITE=folder -DMAKERS=file;file -DOUTPUT=file.cpp -P embed.cmake
-# What they are and what is made of them by MAKERS has one version, which changes with any of them.
-# Each file is text and becomes a raw string, so what is in the binary can be read in the source.
+# The version is a hash of the files and of MAKERS, the sources that bundle them.
+# Each file is text and becomes a raw string, so the generated source is readable.
 file(GLOB_RECURSE FILES RELATIVE ${SITE} ${SITE}/*)
 
 set(html_type "text/html; charset=utf-8")
@@ -9,7 +9,7 @@ set(css_type "text/css; charset=utf-8")
 set(js_type "text/javascript; charset=utf-8")
 set(svg_type "image/svg+xml")
 
-# The path under which a file is served; the first page is that of the server itself.
+# The path under which a file is served; index.html is served as "/".
 set(PATHS "")
 foreach(file IN LISTS FILES)
   if(file STREQUAL "index.html")

@@ -13,12 +13,12 @@
 namespace chirp::lmdb {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using BareClock = std::chrono::steady_clock;
 
-constexpr std::size_t kEventBytes = 24;  // a post's, about
+constexpr std::size_t kEventBytes = 24;  // approximate size of a post's event
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(BareClock::time_point start) {
+  return std::chrono::duration<double>(BareClock::now() - start).count();
 }
 
 const LmdbStorage& on_lmdb(const Storage& storage) {
@@ -27,7 +27,7 @@ const LmdbStorage& on_lmdb(const Storage& storage) {
   return *known;
 }
 
-struct Record {
+struct BareRecord {
   Table table;
   std::string key;
 };
@@ -41,7 +41,7 @@ std::shared_ptr<Env> empty_store(const std::filesystem::path& folder) {
 
 struct BarePages::Plan {
   std::shared_ptr<Env> env;
-  std::vector<std::vector<Record>> pages;
+  std::vector<std::vector<BareRecord>> pages;
 };
 
 BarePages::BarePages(const Storage& storage, std::span<const UserNumber> viewers,
@@ -73,7 +73,7 @@ BarePages::~BarePages() = default;
 std::uint64_t BarePages::read(std::size_t i) const {
   const Env::Reader reader(plan_->env);
   std::uint64_t seen = 0;
-  for (const Record& record : plan_->pages[i]) {
+  for (const BareRecord& record : plan_->pages[i]) {
     const auto value = reader.txn().get(record.table, record.key);
     if (value) seen += value->size() + static_cast<unsigned char>(value->back());
   }
@@ -101,7 +101,7 @@ std::uint64_t bare_rewrite_timelines(Storage& storage, std::span<const UserNumbe
 double bare_append_edges(const std::filesystem::path& folder, std::vector<LoadedEdge> edges) {
   constexpr std::size_t kAtOnce = 1'000'000;
   const auto env = empty_store(folder);
-  const auto start = Clock::now();
+  const auto start = BareClock::now();
   const auto direction = [&](Table table, auto user, auto other) {
     std::sort(edges.begin(), edges.end(), [&](const LoadedEdge& a, const LoadedEdge& b) {
       return user(a) != user(b) ? user(a) < user(b) : other(a) < other(b);
@@ -125,7 +125,7 @@ double bare_append_edges(const std::filesystem::path& folder, std::vector<Loaded
 double bare_put_posts(const std::filesystem::path& folder, std::span<const Post> posts,
                       std::size_t at_once) {
   const auto env = empty_store(folder);
-  const auto start = Clock::now();
+  const auto start = BareClock::now();
   for (std::size_t at = 0; at < posts.size(); at += at_once) {
     const auto some = posts.subspan(at, std::min(at_once, posts.size() - at));
     std::vector<const Post*> by_author;
@@ -150,7 +150,7 @@ double bare_publish(const std::filesystem::path& folder, std::span<const Post> p
                     std::size_t at_once) {
   const auto env = empty_store(folder);
   const std::string event(kEventBytes, 'e');
-  const auto start = Clock::now();
+  const auto start = BareClock::now();
   for (std::size_t at = 0; at < posts.size(); at += at_once) {
     const auto some = posts.subspan(at, std::min(at_once, posts.size() - at));
     env->write([&](WriteTxn& txn) {
@@ -171,7 +171,7 @@ double bare_publish(const std::filesystem::path& folder, std::span<const Post> p
 double bare_count(const std::filesystem::path& folder, std::span<const ContentId> contents,
                   std::size_t at_once) {
   const auto env = empty_store(folder);
-  const auto start = Clock::now();
+  const auto start = BareClock::now();
   for (std::size_t at = 0; at < contents.size(); at += at_once) {
     const auto some = contents.subspan(at, std::min(at_once, contents.size() - at));
     env->write([&](WriteTxn& txn) {

@@ -7,7 +7,7 @@ namespace chirp::lmdb {
 namespace {
 
 const Key<32> kStateKey = meta_key("state");
-// Where the marks of pairs stand in the state record, its header included.
+// The offset of the pair marks in the state record, including its header.
 constexpr std::size_t kPairMarksAt = kRecordHeader + 201;
 
 }  // namespace
@@ -63,8 +63,8 @@ StoredState read_state(const Txn& txn) {
   state.notifications.value = in.fixed<std::uint64_t>();
   state.trends.value = in.fixed<std::uint64_t>();
   state.post_removals = in.fixed<std::uint64_t>();
-  // A program that does not keep the rest may have changed anything. So the number that is read
-  // then is of that commit alone: above those of all before it, since no commit moves it by 2^20.
+  // An older program, which does not maintain the rest, may have changed anything. So this number
+  // is for that commit only. It is above all earlier ones: no commit raises it by 2^20.
   state.unlogged = state.version << 20;
   state.follows_since = state.version;
   if (in.done()) return state;

@@ -1,5 +1,4 @@
-// One write transaction at work: the state is read at its start, changed along the way, and written
-// at its end.
+// A write transaction: the state is read at its start, changed during it, and written at its end.
 #pragma once
 
 #include <array>
@@ -12,32 +11,32 @@
 
 namespace chirp::lmdb {
 
-// What the state record says of the tables that exist twice.
+// The part of the state record about the table pairs.
 struct PairMarks {
   bool second = false;  // the second table of each pair is in use
-  bool built = false;   // a bulk load builds in the spare ones: changes of rows are noted
-  bool stale = false;   // the spare ones hold rows that nobody needs, and are being emptied
+  bool built = false;   // a bulk load builds in the spare tables: changes of rows are noted
+  bool stale = false;   // the spare tables hold unneeded rows, which are being deleted
 };
 
-// The state record: what every read starts from, and what spares it a look into empty tables.
+// The state record: every read starts from it, and it saves look-ups in empty tables.
 struct StoredState : StoreState {
   std::uint64_t pulled = 0;  // rows of the table of push-from marks
-  // Follow edges there are, kept so that nobody has to walk them all. Where a program has written
-  // that does not keep this, it is how many there are more (modulo 2^64) than before the
-  // transaction of the number `follows_since`, the first one after it; 0 if none has.
+  // The number of follow edges, maintained so that no read counts them. If an older program that
+  // does not maintain it has written: the change of that number (modulo 2^64) since just before the
+  // transaction `follows_since`, the first after that program's. Otherwise `follows_since` is 0.
   std::uint64_t follows = 0;
   std::uint64_t follows_since = 0;
   PairMarks pairs;
 };
 
 [[nodiscard]] StoredState read_state(const Txn& txn);
-// Of a transaction whose handles are yet to be chosen by them. Checks nothing: whoever uses the
-// state reads it whole.
+// For a transaction that needs the marks to choose its handles. Checks nothing, because users of
+// the state read all of it.
 [[nodiscard]] PairMarks read_pair_marks(const Txn& txn);
-// The state of an empty store.
+// Writes the state of an empty store.
 void write_first_state(WriteTxn& txn);
-// Makes the state that format 1 kept one of today's: no relations, no removed posts, and consumers
-// that were not there begin at the end of the log.
+// Converts a state of format 1 to the current format: no relations, no removed posts, and new
+// consumers begin at the end of the log.
 void extend_first_state(WriteTxn& txn);
 
 class Batch {
@@ -45,26 +44,26 @@ class Batch {
   Batch(WriteTxn& transaction, const Turn& its_turn)
       : txn(transaction), state(read_state(transaction)), turn(its_turn) {}
 
-  // What the next live id will at least be: above every stored one.
+  // Returns the lower bound of the next live id: above every stored one.
   [[nodiscard]] PostId next_id() const { return {state.last_id.value + 1}; }
-  // Writes the state; call last.
+  // Writes the state. Call it last.
   void finish();
-  // A cursor that stays open: of a table whose rows are mostly asked for, or put, in the order of
-  // their keys, each finds its way from the one before sooner than from the root.
+  // Returns a cursor that stays open. For tables read or written mostly in key order, a search from
+  // its position is faster than one from the root.
   [[nodiscard]] Cursor& walk(Table table);
-  // Closes it: after a row was erased it would stand nowhere.
+  // Closes the cursor, which has no valid position after a row was erased.
   void leave(Table table) { walks_[static_cast<std::size_t>(table)].reset(); }
 
   WriteTxn& txn;
   StoredState state;
   const Turn turn;
-  RecordWriter record;  // room for the record being written
+  RecordWriter record;  // buffer for the record being written
 
  private:
   std::array<std::optional<Cursor>, kTables> walks_;
 };
 
-// A key of the meta table: the name, filled up with zeros.
+// Returns a key of the meta table: the name, padded with zeros.
 [[nodiscard]] Key<32> meta_key(std::string_view name);
 
 }  // namespace chirp::lmdb

@@ -1,4 +1,4 @@
-// When a bulk load of edges pays; its beginning and its end.
+// Bulk loads of edges: when they pay, their beginning and their end.
 #include "core/ports/bulk_edges.h"
 
 #include <chrono>
@@ -19,13 +19,13 @@
 namespace chirp::lmdb {
 namespace {
 
-// Fewer are stored in about one transaction, which nothing is quicker than.
+// Fewer edges fit about one transaction, and nothing is faster than that.
 constexpr std::uint64_t kBulkFrom = std::uint64_t{1} << 17;
-// What a bulk load writes for each edge: both rows, and the sorted runs.
+// Bytes written per edge: both rows, and the sorted runs.
 constexpr std::uint64_t kBulkEdgeBytes = 28;
-// With times of their own.
+// For edges with their own times.
 constexpr std::uint64_t kTimedEdgeBytes = 60;
-constexpr std::uint64_t kRowEdgeBytes = 7;  // in one direction, with what pages leave free
+constexpr std::uint64_t kRowEdgeBytes = 7;  // in one direction, including free space in pages
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr auto kAskForLock = std::chrono::milliseconds(100);
 
@@ -53,7 +53,7 @@ std::unique_ptr<Scratch> LmdbStorage::scratch(std::string_view doing, std::size_
                                               std::string(doing), memory);
 }
 
-// One bulk load at a time; who has the lock says its number in the file.
+// Only one bulk load runs at a time; the lock's file has its process number.
 store::LockFile EdgeBuild::lock() const {
   const auto path = store::Layout(storage_.env_->place()).load_lock();
   for (;;) {
@@ -67,7 +67,7 @@ store::LockFile EdgeBuild::lock() const {
   }
 }
 
-// The fresh tables stand beside those in use for a while.
+// The new and the current tables exist at the same time for a while.
 void EdgeBuild::check_room() const {
   std::uint64_t needed = gathered_.edges() * (options_.since ? kBulkEdgeBytes : kTimedEdgeBytes);
   {
@@ -114,12 +114,12 @@ LoadCounts EdgeBuild::finish(Time now, const Turn& turn) {
   try {
     storage_.empty_spare();
   } catch (const Error&) {
-    // The load itself is done.
+    // The load itself is complete.
   }
   return told_;
 }
 
-// What a build that died has left goes first.
+// First removes what a dead build left.
 void EdgeBuild::begin(const Turn& turn) {
   storage_.end_build();
   storage_.empty_spare();

@@ -1,5 +1,5 @@
-// How the rows of each table (core/ports/tables.h) lie in LMDB: the key's bytes, and the value's.
-// What is packed otherwise (edges in chunks, hashtags a row each) is in store/lmdb/table_rows.h.
+// The key and value bytes of each table's rows (core/ports/tables.h). Tables with another packing
+// (edges in chunks, hashtags one per row) are in store/lmdb/table_rows.h.
 #pragma once
 
 #include "store/lmdb/batch.h"
@@ -7,7 +7,7 @@
 
 namespace chirp::lmdb {
 
-// ---- keys: the fields of a table's key, one behind the other
+// ---- keys: the fields of a table's key, concatenated
 
 template <class T>
 struct KeyFields {
@@ -34,8 +34,8 @@ struct KeyFields {
 
 // ---- values
 
-// Whether a table mostly grows at its end: its pages are then filled to the brim. Or anywhere, but
-// a batch puts many rows in the order of their keys.
+// Where rows are inserted. kAtEnd: mostly after all others, so pages are filled completely.
+// kInOrder: anywhere, but a batch puts many rows in key order.
 enum class Growth : std::uint8_t { kAnywhere, kAtEnd, kInOrder };
 template <Growth growth>
 void put_bytes(Batch& batch, Table table, Bytes key, Bytes value) {
@@ -48,17 +48,17 @@ void put_bytes(Batch& batch, Table table, Bytes key, Bytes value) {
   }
 }
 
-// Of tables whose rows say nothing besides their keys.
+// For tables whose values are empty.
 template <Table table, Growth growth = Growth::kAnywhere>
 struct KeyOnly {
   static constexpr Table kTable = table;
-  static tables::Nothing row(Bytes /*key*/, Bytes /*value*/) { return {}; }
-  static void put(Batch& batch, Bytes key, const tables::Nothing& /*row*/) {
+  static tables::EmptyRow row(Bytes /*key*/, Bytes /*value*/) { return {}; }
+  static void put(Batch& batch, Bytes key, const tables::EmptyRow& /*row*/) {
     put_bytes<growth>(batch, table, key, {});
   }
 };
 
-// Of tables that lead to an id.
+// For tables whose values are ids.
 template <Table table, class Id, Growth growth = Growth::kAnywhere>
 struct ToId {
   static constexpr Table kTable = table;
@@ -71,7 +71,7 @@ struct ToId {
   }
 };
 
-// Of tables of records.
+// For tables of records.
 template <Table table, auto encode, auto decode, Growth growth = Growth::kAnywhere>
 struct Record {
   static constexpr Table kTable = table;
@@ -160,7 +160,7 @@ struct Values<tables::TagPosts> : ToId<Table::kTagPosts, UserNumber> {};
 template <class T>
 struct Codec : KeyFields<T>, Values<T> {};
 
-// Words are keys as they are. LMDB takes no empty key; a byte of zeros stands below all words.
+// Words are keys unchanged. LMDB allows no empty key, so the lowest key is a zero byte.
 template <class T>
 struct WordCodec : Values<T> {
   static std::string key(const typename T::Key& k) {
@@ -173,7 +173,7 @@ struct Codec<tables::UserWords> : WordCodec<tables::UserWords> {};
 template <>
 struct Codec<tables::PostWords> : WordCodec<tables::PostWords> {};
 
-// A hashtag, which has no zeros, then a zero and the post.
+// A hashtag (without zeros), then a zero and the post.
 template <>
 struct Codec<tables::TagPosts> : Values<tables::TagPosts> {
   static constexpr std::size_t kPostBytes = sizeof(PostId::value);
@@ -188,7 +188,7 @@ struct Codec<tables::TagPosts> : Values<tables::TagPosts> {
   }
 };
 
-// Free-form settings are rows of the meta table, by a prefix.
+// Free-form settings are rows of the meta table with a prefix.
 template <>
 struct Codec<tables::PlainSettings> : Values<tables::PlainSettings> {
   static constexpr std::string_view kPrefix = "s.";

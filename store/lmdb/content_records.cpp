@@ -1,4 +1,4 @@
-// Records of posts, comments and reactions, and of what is counted of them.
+// Records of posts, comments and reactions, and of their counters.
 #include <algorithm>
 #include <span>
 
@@ -10,10 +10,10 @@ namespace chirp::lmdb {
 namespace {
 
 constexpr std::uint8_t kPostPrivacyBits = 3;
-constexpr std::uint8_t kPostHasTime = 4;  // the time of writing is not the id's
+constexpr std::uint8_t kPostHasTime = 4;  // the creation time differs from the id's
 constexpr std::uint8_t kPostIsRepost = 16;
 constexpr std::uint8_t kPostHasMedia = 32;
-constexpr std::uint8_t kPostHasAlt = 128;  // of one of its media at least
+constexpr std::uint8_t kPostHasAlt = 128;  // at least one of its media has alt text
 constexpr SourceFlags kPostSource{.number = 8, .word = 64};
 
 void put_media(RecordWriter& record, std::span<const Medium> media) {
@@ -49,7 +49,7 @@ void decode_alt_texts(RecordReader& in, std::span<Medium> media) {
 }
 
 constexpr std::uint8_t kCommentRemoved = 1;
-constexpr std::uint8_t kCommentHasTime = 2;  // the time of writing is not the id's
+constexpr std::uint8_t kCommentHasTime = 2;  // the creation time differs from the id's
 constexpr std::uint8_t kCommentHasParent = 8;
 constexpr SourceFlags kCommentSource{.number = 4, .word = 16};
 

@@ -17,8 +17,8 @@ constexpr std::size_t kPagesFrom = 4'096;
 constexpr std::size_t kLookedAtOnce = 65'536;
 constexpr std::size_t kTakenBackAtOnce = 2'048;
 
-// Adds the entries without a post among the next ones above `after`, a key. The last key seen;
-// nothing at the end.
+// Adds the entries without a post among the next ones above the key `after`. Returns the last key
+// seen; empty at the end.
 std::string look_on(const Txn& txn, const StoreState& state, const std::string& after,
                     std::vector<EarlyEntry>& found) {
   Cursor cursor(txn, Table::kAuthorLogs);
@@ -41,7 +41,7 @@ bool is_without_post(const Txn& txn, const StoreState& state, UserNumber author,
   const auto k = key(id);
   const auto record = txn.get(Table::kPosts, k);
   if (!record) return true;
-  // Another load may have given the id to a post of somebody else, or to one that is not public.
+  // Another load may have given the id to a post of another author, or to one that is not public.
   const Post post = decode_post(k, *record);
   return post.author != author || post.privacy != Privacy::kPublic;
 }

@@ -16,7 +16,7 @@ namespace {
 // Cards read in one snapshot.
 constexpr std::size_t kCardsAtOnce = 200'000;
 
-// The users of rows from `from` on, in snapshots of kCardsAtOnce rows.
+// Visits the users of rows from `from` on, with a new snapshot every kCardsAtOnce rows.
 void each_row(const std::shared_ptr<Env>& env, Table table, const BulkEdges::Turn& turn,
               const std::function<void(const Item&)>& take) {
   std::optional<std::string> last;
@@ -81,7 +81,7 @@ EdgeBuild::EdgeBuild(LmdbStorage& storage, const BulkOptions& options)
       by_follower_(runs_of(storage.env_->place(), options.memory / 8, options.since)),
       by_followee_(runs_of(storage.env_->place(), options.memory / 8, options.since)) {}
 
-BulkReach EdgeBuild::reach() const { return {phase_, share_}; }
+BulkProgress EdgeBuild::reach() const { return {phase_, share_}; }
 
 void EdgeBuild::reached(BulkPhase phase, std::uint64_t done, std::uint64_t all) {
   phase_ = phase;
@@ -156,7 +156,7 @@ void EdgeBuild::write_piece(const Turn& turn, Table spare) {
   piece_.clear();
 }
 
-// Rows without new edges are copied as they are.
+// Copies rows without new edges unchanged.
 void EdgeBuild::build_side(const Turn& turn, const TablePair& pair, EdgeMerge& edges,
                            const TakeRow& take, const std::function<void()>& tell) {
   RecordWriter record;
@@ -231,7 +231,7 @@ void EdgeBuild::build_followers(const Turn& turn) {
       const UserNumber other = lower_of(edges.edge());
       by_followee_.add(edges.edge(), edges.since());
       while (old != row.end() && old->other < other) ++old;
-      // Who is there has followed since the first pass; then the row is noted.
+      // An edge already present was made after the first pass; then the row is noted.
       if (old == row.end() || old->other != other) fresh.push_back({other, edges.since()});
     }
   };
@@ -245,17 +245,17 @@ void EdgeBuild::build_followers(const Turn& turn) {
 
 namespace {
 
-// How many staged edges each user has, user by user.
-class Counting {
+// The number of staged edges of each user, user by user.
+class StagedEdges {
  public:
-  explicit Counting(const EdgeRuns& runs) {
+  explicit StagedEdges(const EdgeRuns& runs) {
     if (runs.runs() > 0) edges_.emplace(runs, 0);
   }
   [[nodiscard]] std::optional<UserNumber> user() const {
     if (!edges_ || edges_->done()) return std::nullopt;
     return upper_of(edges_->edge());
   }
-  // Of that user; moves on to the next one.
+  // Returns that of `user` and moves on to the next one.
   std::int64_t count_of(UserNumber user) {
     std::int64_t count = 0;
     for (; this->user() == user; edges_->next()) ++count;
@@ -269,10 +269,10 @@ class Counting {
 }  // namespace
 
 void EdgeBuild::build_counters(const Turn& turn) {
-  // Those of one moment, so that the last transaction knows whether all tiers go by its own.
+  // One state's settings, so that the last transaction knows whether all tiers used its own.
   settings_ = read_state(Env::Reader(storage_.env_).txn()).settings;
-  Counting following(by_follower_);
-  Counting followers(by_followee_);
+  StagedEdges following(by_follower_);
+  StagedEdges followers(by_followee_);
   RecordWriter record;
   UserNumber next = kNobody;
   const std::uint64_t users = kept_.size();

@@ -1,14 +1,14 @@
 // Bulk loads of follow edges (core/ports/bulk_edges.h), built in the spare tables of the pairs.
 //
-// 1. `following`: all edges, merged by follower with the rows in use. Edges that may not be stored
-//    or are there already are left out; the new ones are staged in both orders.
-// 2. `followers`: the new ones by followee, merged with the rows in use.
-// 3. `counters`: the rows in use, and the new edges of each user.
-// 4. Rows that others have changed since the build began are computed anew (edge_catch_up.cpp), and
-//    the last transaction exchanges the tables.
+// 1. `following`: all edges, merged by follower with the current rows. Edges that are forbidden or
+//    already stored are left out; the new ones are staged in both orders.
+// 2. `followers`: the new ones by followee, merged with the current rows.
+// 3. `counters`: the current rows plus the new edges of each user.
+// 4. Rows that other writers changed since the build began are computed again (edge_catch_up.cpp),
+//    and the last transaction exchanges the tables.
 //
-// Each step reads a snapshot of its own. That is right because a changed row is noted and computed
-// again: a row follows from what is in use and what is staged for it, whatever happened in between.
+// Each step reads its own snapshot. That is correct because every changed row is noted and computed
+// again: a row depends only on the current row and the staged edges, whatever happened before.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ namespace chirp::lmdb {
 // Whether one of the two has blocked the other.
 [[nodiscard]] bool is_severed(const Txn& txn, UserNumber one, UserNumber other);
 
-// Rows in the order of their keys, to be appended to a table.
+// Rows in key order, to append to a table.
 class RowPiece {
  public:
   void clear() {
@@ -54,22 +54,22 @@ class RowPiece {
   std::vector<std::pair<std::size_t, std::size_t>> sizes_;
 };
 
-// Of edges that are staged for a user, what became of them when the row was computed again.
+// The results for a user's staged edges when the row was computed again.
 struct Recomputed {
   std::uint64_t following = 0;  // stored
   std::uint64_t followers = 0;
-  std::uint64_t duplicates = 0;  // of following, as the rest
+  std::uint64_t duplicates = 0;  // of `following`, like the two below
   std::uint64_t missing = 0;
   std::uint64_t severed = 0;
 };
 
-// What is known of changes since the build began.
+// The changes known since the build began.
 struct Changes {
-  std::set<std::uint64_t> due;                // rows to compute again: user above, table below
+  std::set<std::uint64_t> due;                // rows to compute again: user high, table low
   std::unordered_set<std::uint32_t> removed;  // users whose removal has begun
   std::set<std::uint64_t> blocks;             // edges that a block concerns, in both directions
   std::unordered_map<std::uint32_t, Recomputed> recomputed;
-  std::set<UserNumber> counted;  // who wins followers, and whose counters were computed again
+  std::set<UserNumber> counted;  // users with new followers, or whose counters were computed again
 };
 
 class EdgeBuild final : public BulkEdges {
@@ -82,7 +82,7 @@ class EdgeBuild final : public BulkEdges {
   void put_aside(std::span<const std::uint64_t> run) override { aside_.add_run(run); }
   void take_aside(const TakeRun& take) override;
   LoadCounts finish(Time now, const Turn& turn) override;
-  [[nodiscard]] BulkReach reach() const override;
+  [[nodiscard]] BulkProgress reach() const override;
 
  private:
   // bulk_edges.cpp
@@ -94,7 +94,7 @@ class EdgeBuild final : public BulkEdges {
   void build(const Turn& turn);
   void read_users(const Turn& turn);
   void read_blocking(const Turn& turn);
-  // Moves on past a user's edges, and adds those that the row is to get.
+  // Moves past a user's edges, and adds those that the row must get.
   using TakeRow = std::function<void(const Txn& txn, UserNumber user, const std::vector<Edge>& row,
                                      std::vector<Edge>& fresh)>;
   void build_side(const Turn& turn, const TablePair& pair, EdgeMerge& edges, const TakeRow& take,
@@ -112,7 +112,7 @@ class EdgeBuild final : public BulkEdges {
 
   // edge_catch_up.cpp
   void catch_up(const Turn& turn);
-  // Up to so many notes of kRebuilt, which `changes` has then.
+  // Reads up to `limit` notes of kRebuilt and adds them to `changes`.
   std::vector<std::string> read_notes(const Txn& txn, std::size_t limit, Changes& changes) const;
   void take_note(Bytes note, Changes& changes) const;
   void compute(Batch& batch, std::uint64_t due, Changes& changes) const;
@@ -126,23 +126,23 @@ class EdgeBuild final : public BulkEdges {
   LmdbStorage& storage_;
   BulkOptions options_;
   Time now_;
-  EdgeRuns aside_;        // of numbers that are not users'
+  EdgeRuns aside_;        // of numbers without a user
   EdgeRuns gathered_;     // by follower
   EdgeRuns turned_;       // new edges by followee
   EdgeRuns by_follower_;  // new edges, one run
   EdgeRuns by_followee_;
-  // New edges that are turned round and not yet sorted: with one time for all, or with their own.
+  // Reversed new edges, not yet sorted: all with the same time, or each with its own.
   std::vector<std::uint64_t> turning_;
   std::vector<std::uint64_t> scratch_;
   std::vector<TimedEdge> timed_turning_;
   std::vector<TimedEdge> timed_scratch_;
   std::vector<bool> kept_;      // users by number, at a moment after the build began
-  std::vector<bool> blocking_;  // who has blocked somebody
+  std::vector<bool> blocking_;  // users who have blocked another user
   RowPiece piece_;
-  LoadCounts counts_;              // of the first pass
-  LoadCounts told_;                // of all
-  std::vector<UserNumber> tiers_;  // who may get another tier
-  feed::FeedSettings settings_{};  // that tiers_ go by
+  LoadCounts counts_;              // from the first pass
+  LoadCounts told_;                // in total
+  std::vector<UserNumber> tiers_;  // users whose tier may change
+  feed::FeedSettings settings_{};  // the settings that tiers_ is based on
   Changes changes_;
   std::atomic<BulkPhase> phase_{BulkPhase::kGathering};
   std::atomic<double> share_{0};

@@ -1,4 +1,4 @@
-// The end of a bulk load: what others have changed since it began, and the exchange of the tables.
+// The end of a bulk load: changes by others since it began, and the exchange of the tables.
 #include <algorithm>
 #include <utility>
 
@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t kNotesAtOnce = 50'000;
 constexpr std::size_t kRowsAtOnce = 2'000;
-constexpr std::uint64_t kEdgesAtOnce = 100'000;  // of rows computed in one transaction
-// Whoever writes faster than this catches up gets a longer last transaction.
+constexpr std::uint64_t kEdgesAtOnce = 100'000;  // edges of rows computed in one transaction
+// If others write faster than this catches up, the last transaction is longer.
 constexpr int kRoundsMax = 200;
-// More tiers than these are given in turns afterwards, as after a change of their bounds.
+// If more tiers change, they are set in turns afterwards, as after a change of their bounds.
 constexpr std::size_t kTiersAtOnce = 2'000;
 
 constexpr std::uint64_t row_number(UserNumber user, Table table) {
@@ -103,7 +103,7 @@ std::vector<std::string> EdgeBuild::read_notes(const Txn& txn, std::size_t limit
   return notes;
 }
 
-// A row of edges: what is in use, and what is staged and may be stored. How many edges it has.
+// Computes a row of edges: the current ones and the permitted staged ones. Returns their number.
 std::uint64_t EdgeBuild::compute_side(Batch& batch, Table table, UserNumber user,
                                       Changes& changes) const {
   std::vector<Edge> row;
@@ -178,13 +178,13 @@ void EdgeBuild::compute_counters(Batch& batch, UserNumber user, Changes& changes
   batch.txn.put(Table::kSpareCounters, k, batch.record.seal(Table::kCounters, k, flags));
 }
 
-// Both sides and the counters of a user whose row is due: their numbers go together.
+// Computes both sides and the counters of a due user together, because they must agree.
 void EdgeBuild::compute(Batch& batch, std::uint64_t due, Changes& changes) const {
   const UserNumber user = upper_of(due);
   const auto table = static_cast<Table>(lower_of(due).value);
   if (table != Table::kCounters) {
     if (!changes.recomputed.contains(user.value)) {
-      // What was staged when the row was built is all stored but for what is found now.
+      // All edges that were staged when the row was built are stored, except those found now.
       changes.recomputed[user.value] = {.following = staged_of(Table::kFollowing, user).size(),
                                         .followers = staged_of(Table::kFollowers, user).size()};
     }
@@ -212,7 +212,7 @@ void EdgeBuild::catch_up(const Turn& turn) {
       });
       if (done) break;
     }
-    // Each transaction may run several times, so what it finds is kept once it is through.
+    // A transaction may run several times, so its results are kept only after its commit.
     Changes after = changes_;
     bool is_again = false;
     turn([&] {
@@ -251,7 +251,7 @@ LoadCounts EdgeBuild::counts_with(const Changes& changes) const {
   return counts;
 }
 
-// The last transaction. False, and nothing is put, if there is too much to do for one.
+// The last transaction. Returns false, with nothing written, if there is too much work for one.
 bool EdgeBuild::exchange(Batch& batch, bool at_any_rate) {
   Changes changes = changes_;
   const std::size_t most = 4 * std::max<std::size_t>(options_.changes_at_end, 1);
@@ -279,7 +279,7 @@ bool EdgeBuild::exchange(Batch& batch, bool at_any_rate) {
   return true;
 }
 
-// By the new counters, which are in use from this transaction on.
+// Uses the new counters, which are current from this transaction on.
 void EdgeBuild::change_tiers(Batch& batch, const Changes& changes) const {
   std::set<UserNumber> users = changes.counted;
   users.insert(tiers_.begin(), tiers_.end());

@@ -7,12 +7,12 @@
 namespace chirp::lmdb {
 namespace {
 
-// A disk that others keep busy makes every commit slow, and smaller ones no quicker: below so many
-// there would only be more of them.
+// On a busy disk every commit is slow, and smaller ones are no faster: a lower minimum would only
+// mean more of them.
 constexpr std::size_t kEdgesAtOnceMin = 8'192;
 constexpr std::size_t kEdgesAtOnceMax = 2'000'000;
-// What the chunks of a user take grows with each of them, so that a transaction often takes longer
-// than the ones before foretell.
+// A user's chunks take longer with each new one, so a transaction often takes longer than the last
+// ones predict.
 constexpr double kTargetMs = limits::kLoadTransactionMs * 0.75;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many edges a transaction of a load takes: as many as take some limits::kLoadTransactionMs.
+// The number of edges in a load's transaction, so that it takes about limits::kLoadTransactionMs.
 #pragma once
 
 #include <atomic>
@@ -7,11 +7,11 @@
 
 namespace chirp::lmdb {
 
-// Follows what the last transactions took in time. Safe to use from any thread.
+// Adapts to the time of the last transactions. Safe to use from any thread.
 class EdgePace {
  public:
   [[nodiscard]] std::size_t at_once() const { return at_once_; }
-  // A transaction that might take `at_once` edges took so many, in this time.
+  // A transaction that could take `at_once` edges took `edges` of them, in this time.
   void took(std::size_t edges, std::size_t at_once, std::chrono::duration<double, std::milli> time);
 
  private:

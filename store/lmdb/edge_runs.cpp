@@ -14,7 +14,7 @@ using load::put_varint;
 constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
 constexpr std::size_t kMergeAhead = std::size_t{32} << 20;  // bytes, of all runs together
 
-// Small numbers for small differences of either sign.
+// Encodes small differences of either sign as small numbers.
 constexpr std::uint64_t zigzag(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
 }
@@ -104,7 +104,7 @@ void EdgeRuns::clear() {
 EdgeRuns::Cursor::Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from,
                          std::size_t ahead)
     : runs_(&runs), run_(&runs.runs_[run]), ahead_(ahead) {
-  // The last piece that begins at `from` or before.
+  // The last piece that begins at or before `from`.
   const auto after = std::ranges::upper_bound(*run_, from, {}, &Piece::first);
   if (after != run_->begin()) piece_ = static_cast<std::size_t>(after - run_->begin()) - 1;
   next_piece();

@@ -1,14 +1,14 @@
-// Sorted edges outside the store: in memory while they are few, then in a file without a name.
+// Sorted edges outside the store: in memory while they are few, then in an unnamed file.
 //
-// An edge is a number: one user above, the other one below (each 32 bits). A run is a list of edges
-// in ascending order, in pieces of some 16 KiB, each of them readable by itself:
+// An edge is a number: one user in the upper 32 bits, the other in the lower. A run is a list of
+// edges in ascending order, in pieces of about 16 KiB, each readable independently:
 //
-//   for each edge but the first, whose number is kept in memory:
+//   for each edge except the first, whose number is kept in memory:
 //   (difference << 1) varint while the upper user is the same;
 //   (difference of the upper users << 1 | 1) varint, the lower user varint otherwise
-//   if edges have times of their own: zigzag varint, the difference from the time before, in ms
+//   if edges have their own times: zigzag varint, the difference from the previous time, in ms
 //
-// Edges take three to five bytes, and their times one to seven. To be used from one thread.
+// Edges take three to five bytes, and their times one to seven. Use from one thread only.
 #pragma once
 
 #include <cstddef>
@@ -34,18 +34,18 @@ constexpr UserNumber lower_of(std::uint64_t edge) { return {static_cast<std::uin
 
 class EdgeRuns {
  public:
-  // Up to `memory` bytes lie in memory, the rest in a file in `folder`, which is made when first
-  // needed. `since` is the time of all edges; none if each has its own.
+  // Keeps up to `memory` bytes in memory, the rest in a file in `folder`, which is made when
+  // needed. `since` is the time of all edges; empty if each has its own.
   EdgeRuns(std::filesystem::path folder, std::size_t memory, std::optional<Time> since = Time{});
 
   // Throws Error{kStorageFull}, {kIo}.
   void add_run(std::span<const std::uint64_t> edges);
   void add_run(std::span<const TimedEdge> edges);
-  // Begins a run that grows edge by edge; ascending.
+  // Begins a run to which edges are added one by one, in ascending order.
   void begin_run();
   void add(std::uint64_t edge, Time since);
   void end_run();
-  // Forgets all runs and gives back memory and file.
+  // Deletes all runs and frees memory and file.
   void clear();
 
   [[nodiscard]] std::size_t runs() const { return runs_.size(); }
@@ -55,7 +55,7 @@ class EdgeRuns {
  private:
   struct Piece {
     std::uint64_t first = 0;  // edge
-    std::uint64_t at = 0;     // in the file, unless `bytes` has it
+    std::uint64_t at = 0;     // offset in the file, unless `bytes` has the piece
     std::uint32_t size = 0;
     Time since;  // of the first edge
     std::string bytes;
@@ -73,21 +73,21 @@ class EdgeRuns {
   std::uint64_t first_ = 0;
   Time last_since_;
   Time first_since_;
-  bool is_begun_ = false;  // piece_ has its first edge
+  bool is_begun_ = false;  // piece_ contains its first edge
   store::ScratchFile file_;
   std::uint64_t edges_ = 0;
   std::uint64_t bytes_ = 0;
 
  public:
-  // Reads a run from an edge on. The runs live longer, and do not grow meanwhile.
+  // Reads a run from an edge on. The runs must outlive it and not grow meanwhile.
   class Cursor {
    public:
     static constexpr std::size_t kReadAhead = std::size_t{128} << 10;
 
-    // Begins at `from` or above. Reads `ahead` bytes at once, and a whole piece at least.
+    // Begins at the first edge not below `from`. Reads `ahead` bytes at once, at least a piece.
     Cursor(const EdgeRuns& runs, std::size_t run, std::uint64_t from = 0,
            std::size_t ahead = kReadAhead);
-    Cursor(Cursor&&) = default;  // what it has read stays where it is
+    Cursor(Cursor&&) = default;  // its buffer does not move
     [[nodiscard]] bool done() const { return done_; }
     [[nodiscard]] std::uint64_t edge() const { return edge_; }
     [[nodiscard]] Time since() const { return since_; }
@@ -104,7 +104,7 @@ class EdgeRuns {
 
     const EdgeRuns* runs_;
     const Run* run_;
-    std::size_t piece_ = 0;  // the next one
+    std::size_t piece_ = 0;  // the next piece to read
     std::string buffer_;
     std::uint64_t buffer_at_ = 0;
     std::size_t ahead_;
@@ -116,7 +116,7 @@ class EdgeRuns {
   };
 };
 
-// All runs together in ascending order, each edge once, with the time of one of its kind.
+// Merges all runs in ascending order: each edge once, with the time of one of its copies.
 class EdgeMerge {
  public:
   explicit EdgeMerge(const EdgeRuns& runs);
@@ -125,7 +125,7 @@ class EdgeMerge {
   [[nodiscard]] std::uint64_t edge() const { return heap_.front().edge; }
   [[nodiscard]] Time since() const { return cursors_[heap_.front().cursor].since(); }
   void next();
-  // How many edges came again.
+  // Returns the number of repeated edges.
   [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
 
  private:
@@ -137,7 +137,7 @@ class EdgeMerge {
   void sink();
 
   std::vector<EdgeRuns::Cursor> cursors_;
-  std::vector<Head> heap_;  // the least edge first
+  std::vector<Head> heap_;  // the lowest edge first
   std::uint64_t repeated_ = 0;
 };
 

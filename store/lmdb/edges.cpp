@@ -7,7 +7,7 @@
 namespace chirp::lmdb {
 namespace {
 
-// Bytes of a chunk's payload before it is split, and what the pieces aim at, so that they can grow.
+// Bytes of a chunk's payload before it is split, and the target size of the pieces, which can grow.
 constexpr std::size_t kChunkMax = 1900;
 constexpr std::size_t kChunkAim = 1300;
 static_assert(kChunkMax + kRecordHeader <= kRecordMax);
@@ -29,7 +29,7 @@ class ChunkReader {
       take(UserNumber{member_});
     }
   }
-  // After members(): calls `take` with the time of each.
+  // After members(): calls `take` with the time of each member.
   template <class Take>
   void times(Take take) {
     Time time{snowflake::kEpochMs};
@@ -53,12 +53,12 @@ void append_chunk(Table table, const Item& item, std::vector<Edge>& edges) {
   chunk.times([&](Time time) { edges[at++].since = time; });
 }
 
-// True while `item` is a chunk of `user`.
+// Whether `item` is a chunk of `user`.
 bool belongs(const std::optional<Item>& item, UserNumber user) {
   return item && user_at(item->key) == user;
 }
 
-// The chunk that holds `other`, if it is anywhere.
+// Returns the only chunk that can hold `other`.
 std::optional<Item> chunk_at(Cursor& cursor, UserNumber user, UserNumber other) {
   // The first key above (user, other), then one back.
   auto item = other.value == ~0u ? cursor.before(key(UserNumber{user.value + 1}, kNobody))
@@ -84,7 +84,7 @@ Bytes encode(RecordWriter& record, Table table, Bytes k, UserNumber lower,
   return record.payload_size() <= kChunkMax ? record.seal(table, k) : Bytes{};
 }
 
-// One chunk with this lower bound, or as many as it takes.
+// Writes one chunk with this lower bound, or several if necessary.
 template <class Put>
 void put_chunks(RecordWriter& record, Table table, UserNumber user, UserNumber lower,
                 std::span<const Edge> edges, const Put& put) {
@@ -179,8 +179,8 @@ bool erase_edge(Batch& batch, Table table, UserNumber user, UserNumber other) {
   }
   const UserNumber lower = user_at(item->key, 4);
   const auto k = key(user, lower);
-  // An emptied chunk goes, and its range falls to the one before; the first is looked up by its
-  // bound of 0, so it may go too: the next lookup finds nothing below and starts a new one.
+  // An emptied chunk is erased, and the previous one takes over its range. The first chunk may be
+  // erased too: the next lookup finds nothing below and starts a new one.
   if (edges.empty()) {
     batch.txn.erase(table, k);
   } else {
@@ -195,7 +195,7 @@ EdgeMerger::Chunk EdgeMerger::chunk_for(UserNumber user, UserNumber other) {
   auto item = cursor_.at_or_after(key(user, kNobody));
   if (!belongs(item, user)) return chunk;
   if (user_at(item->key, 4) > other) {
-    // The chunk from 0 on was emptied; a new one fills its range.
+    // The chunk from 0 on was erased; a new one fills its range.
     chunk.upper = user_at(item->key, 4);
     return chunk;
   }
@@ -206,7 +206,7 @@ EdgeMerger::Chunk EdgeMerger::chunk_for(UserNumber user, UserNumber other) {
   };
   take(*item);
   item = cursor_.next();
-  if (!belongs(item, user)) return chunk;  // as with most users: one chunk
+  if (!belongs(item, user)) return chunk;  // most users have one chunk
   if (user_at(item->key, 4) <= other) {
     item = chunk_at(cursor_, user, other);
     take(*item);

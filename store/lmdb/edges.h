@@ -1,8 +1,8 @@
-// Follow edges, packed: each direction keeps a user's neighbours in chunks of some hundred, sorted.
+// Follow edges, packed: each direction keeps a user's neighbours sorted, in chunks of some hundred.
 //
-// A chunk's key is the user and the chunk's lower bound; the first chunk's is 0. A neighbour takes
-// one to three bytes and the time of following one to five, so two hundred followees are one
-// look-up and a graph of millions of edges loads in seconds.
+// A chunk's key is the user and the chunk's lower bound, which is 0 for the first. A neighbour
+// takes one to three bytes and the time of following one to five. So two hundred followees are one
+// look-up, and a graph of millions of edges loads in seconds.
 #pragma once
 
 #include <cstdint>
@@ -17,36 +17,36 @@
 
 namespace chirp::lmdb {
 
-// `table` is kFollowing or kFollowers throughout; `user` is the side the table is keyed by.
+// In all functions `table` is kFollowing or kFollowers, and `user` is the side in the table's key.
 
 [[nodiscard]] std::vector<UserNumber> read_neighbours(const Txn& txn, Table table, UserNumber user);
-// From above `after`, at most `limit`.
+// Returns at most `limit` edges above `after`.
 [[nodiscard]] EdgePage read_edges(const Txn& txn, Table table, UserNumber user, UserNumber after,
                                   std::uint64_t limit);
 [[nodiscard]] std::optional<Time> read_edge(const Txn& txn, Table table, UserNumber user,
                                             UserNumber other);
 
-// Edges in the whole table. `look` is called on the way, and may throw.
+// Counts the edges of the whole table. `look` is called regularly, and may throw.
 [[nodiscard]] std::uint64_t count_edges(const Txn& txn, Table table,
                                         const std::function<void()>& look = {});
-// A chunk's edges, as stored.
+// Returns a chunk's edges, as stored.
 [[nodiscard]] std::vector<Edge> decode_chunk(Table table, const Item& item);
 
-// A user's edges in new chunks: calls `put` with the key and the record of each, in order. Both are
-// valid until it returns.
+// Packs a user's edges into new chunks: calls `put` with the key and record of each, in order. Both
+// are valid until it returns.
 void encode_chunks(RecordWriter& record, Table table, UserNumber user, std::span<const Edge> edges,
                    const std::function<void(Bytes key, Bytes record)>& put);
 
-// True if there was such an edge.
+// Returns true if there was such an edge.
 bool erase_edge(Batch& batch, Table table, UserNumber user, UserNumber other);
 
-// Merges edges of many users into one direction, a user after the other in ascending order.
+// Merges edges of many users into one direction, user by user in ascending order.
 class EdgeMerger {
  public:
   EdgeMerger(Batch& batch, Table table) : batch_(batch), table_(table), cursor_(batch.txn, table) {}
 
-  // Adds `edges` (ascending by `other`, no one twice); who is there keeps their time. Returns the
-  // ones that were new, valid until the next call.
+  // Adds `edges` (ascending by `other`, without repeats); existing edges keep their time. Returns
+  // the new ones, valid until the next call.
   std::span<const UserNumber> add(UserNumber user, std::span<const Edge> edges);
 
  private:

@@ -1,11 +1,11 @@
 // A run of feed entries, newest first, packed to six or seven bytes each.
 //
 //   count varint | first id u64 LE | author of the first | then for each other entry:
-//   (milliseconds below the one before << 1 | its low 22 bits differ) varint | low 22 bits varint,
+//   (milliseconds below the previous << 1 | its low 22 bits differ) varint | low 22 bits varint,
 //   if they differ | author
 //
-// where an author is (number << 1 | backfilled) as a varint. Putting newer entries in front leaves
-// the bytes of the older ones as they are, save the first.
+// An author is (number << 1 | backfilled) as a varint. Adding newer entries in front changes no
+// bytes of the older ones, except of the first.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ namespace chirp::lmdb {
 
 void encode_entries(RecordWriter& out, std::span<const Entry> entries);
 
-// Reads entries one after the other.
+// Reads entries in order.
 class EntryReader {
  public:
   explicit EntryReader(RecordReader& in) : in_(in), left_(in.count()), count_(left_) {}
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] std::uint64_t left() const { return left_; }
-  // The next entry; call only while left() is not 0.
+  // Returns the next entry. Call only while left() is not 0.
   Entry next();
   [[nodiscard]] std::vector<Entry> all();
 
@@ -36,7 +36,7 @@ class EntryReader {
   std::uint64_t id_ = 0;
 };
 
-// `newer` (newest first, all above the run's first) in front of a run, without unpacking it.
+// Writes `newer` (newest first, all above the run's first) in front of a run, without unpacking it.
 void encode_in_front(RecordWriter& out, std::span<const Entry> newer, RecordReader& run);
 
 }  // namespace chirp::lmdb

@@ -32,7 +32,7 @@ constexpr std::size_t kGiB = std::size_t{1} << 30;
 constexpr std::size_t kMapSize = 64 * kGiB;
 constexpr std::size_t kMapSizeMax = 1024 * kGiB;
 constexpr unsigned kReaders = 1022;  // slots: 64 bytes each in lock.mdb
-// Processor time of a write transaction. None has work for more than a second.
+// Processor time of a write transaction. None needs more than a second.
 constexpr auto kTurnMax = 60s;
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 constexpr std::string_view kOpening = "Opening the engine's store";
@@ -59,13 +59,13 @@ std::size_t size_from_environment(const char* name, std::size_t otherwise) {
   }
 }
 
-// Whether not even a page fits; a commit on such a disk fails with an error that does not say so.
+// Whether not even a page fits; LMDB's error for a failed commit does not say so.
 bool is_full(const std::filesystem::path& folder) {
   const auto disk = store::disk_at(folder);
   return disk && disk->free < (1u << 20);
 }
 
-// LMDB checks a few of its own assumptions and would abort with a core; what breaks them is damage.
+// LMDB asserts some of its assumptions and would abort; only damage violates them.
 void on_broken_assumption(MDB_env* /*env*/, const char* text) {
   constexpr std::string_view kDamaged =
       "chirp: the engine's store is damaged. Run `chirp doctor`, or restore a backup.\n";
@@ -118,7 +118,7 @@ std::shared_ptr<Env> Env::open_copy(const std::filesystem::path& folder,
   return env;
 }
 
-// LMDB waits without end for who opens at the same time, and for who takes a slot for a reader.
+// LMDB waits without a limit for processes that open the environment or take a reader slot.
 std::unique_ptr<Gate::Pass> Env::pass() const {
   if (!gate_) return nullptr;
   return std::make_unique<Gate::Pass>(*gate_, store::Deadline(store::machine_clock(), kBusy));
@@ -136,8 +136,8 @@ void Env::open_environment(const std::filesystem::path& folder, unsigned flags) 
   }
 }
 
-// The map is address space alone: the file stays as small as its contents. Limits on address space
-// (ulimit -v, valgrind) make do with less of it.
+// The map uses only address space: the file stays as small as its contents. Limits of address space
+// (ulimit -v, valgrind) make do with a smaller map.
 void Env::start(const std::filesystem::path& folder, unsigned flags) const {
   std::size_t size = size_from_environment("CHIRP_MAPSIZE", kMapSize);
   for (int tries = 0;; ++tries) {
@@ -153,7 +153,7 @@ void Env::start(const std::filesystem::path& folder, unsigned flags) const {
     if ((status == ENOMEM || status == EINVAL) && size > kGiB) {
       size /= 4;
     } else if ((status == EAGAIN || status == EINVAL) && tries < 8) {
-      std::this_thread::sleep_for(2ms);  // another process is opening or closing it this moment
+      std::this_thread::sleep_for(2ms);  // another process is just opening or closing it
     } else {
       check_status(status, kOpening);
     }
@@ -197,7 +197,7 @@ void Env::revive() const {
                 "A write has failed, so the data file has to be opened anew, and somebody reads it "
                 "for long. Try again.");
   }
-  if (is_dead()) open_anew();  // unless another thread has
+  if (is_dead()) open_anew();  // unless another thread has done so
 }
 
 void Env::adopt_size() const {
@@ -208,7 +208,7 @@ void Env::adopt_size() const {
   check_status(mdb_env_set_mapsize(env_, 0), "Remapping the data file");
 }
 
-// Takes over what another process grew the map to or, when that did not help before, doubles it.
+// Takes over the size set by another process or, if that did not help before, doubles the map.
 void Env::make_room(int tries) {
   MDB_envinfo before{};
   mdb_env_info(env_, &before);
@@ -278,7 +278,7 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
                      std::chrono::milliseconds patience) {
   const store::Deadline deadline(store::machine_clock(), patience);
   const auto own = [&] {
-    // The order of threads is kept as that of processes is.
+    // Threads take turns in the same way as processes.
     const std::unique_lock next(next_writer_, deadline.left());
     return next.owns_lock() ? std::unique_lock(writer_, deadline.left())
                             : std::unique_lock(writer_, std::defer_lock);
@@ -292,7 +292,7 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   MDB_txn* raw = nullptr;
   if (env_ == nullptr) throw Dead{};
   int status = mdb_txn_begin(env_, nullptr, 0, &raw);
-  if (status == MDB_MAP_RESIZED) throw MapFull{};  // by another process
+  if (status == MDB_MAP_RESIZED) throw MapFull{};  // another process grew the map
   if (status == MDB_PANIC) throw Dead{};
   check_status(status, "Writing");
   try {

@@ -37,7 +37,7 @@ enum class OpenMode : std::uint8_t {
 };
 
 // The use of the map and of the reader slots. A used slot has a reader now or had one before.
-struct Use {
+struct MapUse {
   std::uint64_t map_bytes_used = 0;
   std::uint64_t map_bytes = 0;
   std::uint64_t readers_used = 0;
@@ -51,11 +51,11 @@ struct WriteOptions {
 };
 
 // A reader that holds a state, of any process.
-struct OldReader {
+struct PinnedReader {
   std::int64_t pid = 0;
-  std::uint64_t transaction = 0;  // whose state it holds
+  std::uint64_t transaction = 0;  // the transaction of its state
   std::uint64_t commits_ago = 0;
-  std::uint64_t bytes_held = 0;  // that can't be used again because of it
+  std::uint64_t bytes_held = 0;  // kept from reuse because of it
 };
 
 class Env : public std::enable_shared_from_this<Env> {
@@ -66,8 +66,8 @@ class Env : public std::enable_shared_from_this<Env> {
   // process hangs while opening it.
   static std::shared_ptr<Env> open(const std::filesystem::path& folder,
                                    const std::filesystem::path& write_lock, OpenMode mode);
-  // Opens a copy in `folder` that nobody writes, without locks. The folder may be removed when this
-  // returns. `of` is the store's own path, for messages.
+  // Opens a copy in `folder` that no process writes, without locks. The folder may be removed when
+  // this returns. `of` is the store's own path, for messages.
   static std::shared_ptr<Env> open_copy(const std::filesystem::path& folder,
                                         const std::filesystem::path& of);
   ~Env();
@@ -83,7 +83,7 @@ class Env : public std::enable_shared_from_this<Env> {
     Reader& operator=(const Reader&) = delete;
     // The transaction stays where it is when it is renewed.
     [[nodiscard]] const Txn& txn() const { return *txn_; }
-    // Goes on in the newest state. No cursor of before goes on.
+    // Continues in the newest state. Invalidates all cursors.
     void renew();
 
    private:
@@ -101,12 +101,11 @@ class Env : public std::enable_shared_from_this<Env> {
   // Throws Error{kUnavailable} if the turn does not come within the patience.
   void write(const std::function<void(WriteTxn&)>& body, const WriteOptions& options = {});
 
-  // Makes the tables that a store opened with kOlder lacks, as part of the transaction of a
-  // write().
+  // Makes the tables that are missing in a store opened with kOlder, within a write().
   void make_tables(const WriteTxn& txn);
 
   [[nodiscard]] bool read_only() const { return read_only_; }
-  // The folder of the write lock: where a store may have files beside its own.
+  // The folder of the write lock, where a store may keep additional files.
   [[nodiscard]] const std::filesystem::path& place() const { return place_; }
   [[nodiscard]] bool is_copy() const { return gate_ == nullptr; }
   // The id of the last committed transaction.
@@ -115,20 +114,20 @@ class Env : public std::enable_shared_from_this<Env> {
   [[nodiscard]] std::uint64_t bytes_in_use() const;
   // Returns the same for each table.
   [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
-  // Returns the bytes of pages that commits after this one have set free. A reader of it keeps them
-  // from being used again.
+  // Returns the bytes of pages freed by commits after this one. A reader of that state keeps them
+  // from reuse.
   [[nodiscard]] std::uint64_t bytes_freed_after(std::uint64_t transaction) const;
   // Returns the reader with the oldest state, unless all hold the newest one.
-  [[nodiscard]] std::optional<OldReader> oldest_reader() const;
+  [[nodiscard]] std::optional<PinnedReader> oldest_reader() const;
   // Cheap to call.
-  [[nodiscard]] Use use() const;
-  // Returns the bytes of the file that the next write can use again: free pages that no reader's
-  // state needs, and what lies behind the last used page. Counts up to `enough`.
+  [[nodiscard]] MapUse use() const;
+  // Returns the bytes of the file that the next write can reuse: free pages that no reader needs,
+  // and the space after the last used page. Counts up to `enough`.
   [[nodiscard]] std::uint64_t reusable_bytes(std::uint64_t enough) const;
-  // A consistent copy without free pages into a file that must not exist; durable on return. The
-  // file is gone if it fails, or `watched` throws.
+  // Writes a consistent copy without free pages to a file that must not exist; durable on return.
+  // Removes the file if copying fails or `watched` throws.
   void copy_to(const std::filesystem::path& file, const store::Watched& watched = {}) const;
-  // Frees the slots of readers that died. The number freed.
+  // Frees the slots of dead readers. Returns their number.
   int clear_dead_readers() const;
 
  private:
@@ -148,7 +147,7 @@ class Env : public std::enable_shared_from_this<Env> {
   void adopt_size() const;
   [[nodiscard]] MDB_txn* begin_read() const;
   void pair_handles() const;
-  // The handles by the state that a transaction sees.
+  // Returns the handles for the state that a transaction reads.
   [[nodiscard]] const Handles& handles_for(const PairMarks& marks) const;
   [[nodiscard]] const Handles& handles_of_read(MDB_txn* txn) const;
   [[nodiscard]] std::unique_ptr<Gate::Pass> pass() const;
@@ -160,14 +159,14 @@ class Env : public std::enable_shared_from_this<Env> {
   std::filesystem::path place_;
   bool read_only_ = false;
   store::File write_lock_;
-  mutable Handles handles_{};  // by name
-  mutable Handles swapped_{};  // the same with the two of each pair exchanged
-  // Which of both the state of a transaction says: its number × 2, and 1 for swapped_. A state
-  // never changes, so nobody has to ask twice for it.
+  mutable Handles handles_{};  // by table name
+  mutable Handles swapped_{};  // the same with the tables of each pair exchanged
+  // The last choice of handles: the transaction's number × 2, plus 1 for swapped_. A state never
+  // changes, so one look-up per state is enough.
   mutable std::atomic<std::uint64_t> chosen_{0};
-  // Held shared by every transaction, alone while the map moves.
+  // Shared lock of every transaction; exclusive while the map moves.
   mutable std::shared_timed_mutex map_;
-  mutable std::timed_mutex next_writer_;  // held while waiting for the other
+  mutable std::timed_mutex next_writer_;  // held while waiting for the turn
   mutable std::timed_mutex writer_;
   mutable std::mutex idle_mutex_;
   mutable std::vector<MDB_txn*> idle_;  // reset read transactions, to be renewed

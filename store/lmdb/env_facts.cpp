@@ -1,4 +1,4 @@
-// Facts about an environment, copying it, and taking and giving back what reads it.
+// Facts about an environment, copies of it, and its read transactions.
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr MDB_dbi kFreeList = 0;  // LMDB's own table: pages by the transaction that freed them
 
-// The bytes of the file behind the last used page, left by a write that failed.
+// Returns the bytes of the file after the last used page, which a failed write left.
 std::uint64_t bytes_behind(MDB_env* env, std::uint64_t used) {
   int fd = -1;
   struct stat facts {};
@@ -36,26 +36,26 @@ int take_reader(const char* line, void* readers) {
   std::size_t thread = 0;
   std::size_t transaction = 0;
   if (std::sscanf(line, "%d %zx %zu", &pid, &thread, &transaction) == 3) {
-    static_cast<std::vector<OldReader>*>(readers)->push_back({pid, transaction, 0, 0});
+    static_cast<std::vector<PinnedReader>*>(readers)->push_back({pid, transaction, 0, 0});
   }
   return 0;
 }
 
-// The reader of any process with the oldest state.
-std::optional<OldReader> oldest_of(MDB_env* env) {
-  std::vector<OldReader> readers;
+// Returns the reader of any process with the oldest state.
+std::optional<PinnedReader> oldest_of(MDB_env* env) {
+  std::vector<PinnedReader> readers;
   mdb_reader_list(env, &take_reader, &readers);
-  const auto oldest = std::ranges::min_element(readers, {}, &OldReader::transaction);
+  const auto oldest = std::ranges::min_element(readers, {}, &PinnedReader::transaction);
   return oldest == readers.end() ? std::nullopt : std::optional(*oldest);
 }
 
 }  // namespace
 
 std::uint64_t Env::reusable_bytes(std::uint64_t enough) const {
-  const Use used = use();
+  const MapUse used = use();
   const Reader reader(shared_from_this());
   std::uint64_t bytes = bytes_behind(env_, used.map_bytes_used);
-  // What the newest state has freed is still needed by the one before.
+  // Pages that the newest state freed are still in use in the previous one.
   std::uint64_t oldest = reader.txn().id();
   if (const auto other = oldest_of(env_)) oldest = std::min(oldest, other->transaction);
   MDB_stat facts{};
@@ -68,7 +68,7 @@ std::uint64_t Env::reusable_bytes(std::uint64_t enough) const {
   while (bytes < enough &&
          watched([&] { return mdb_cursor_get(cursor, &key, &pages, MDB_NEXT); }) == MDB_SUCCESS) {
     std::size_t freed_by = 0;
-    std::size_t count = 0;  // comes before the list
+    std::size_t count = 0;  // a list begins with its length
     if (key.mv_size != sizeof freed_by || pages.mv_size < sizeof count) break;
     std::memcpy(&freed_by, key.mv_data, sizeof freed_by);
     std::memcpy(&count, pages.mv_data, sizeof count);
@@ -138,7 +138,7 @@ std::map<std::string, std::uint64_t> Env::table_bytes() const {
     add(kTableNames[static_cast<unsigned>(pair.in_use)],
         handles_[static_cast<unsigned>(pair.spare)]);
   }
-  // Its pages are there only while a bulk load builds.
+  // This table has pages only during a bulk load.
   add("tables", handles_[static_cast<unsigned>(Table::kRebuilt)]);
   add("tables", 1);  // the table of tables; the free list holds no pages in use
   return bytes;
@@ -172,7 +172,7 @@ std::uint64_t Env::bytes_freed_after(std::uint64_t transaction) const {
   return pages * facts.ms_psize;
 }
 
-std::optional<OldReader> Env::oldest_reader() const {
+std::optional<PinnedReader> Env::oldest_reader() const {
   if (is_copy()) return std::nullopt;
   auto oldest = [&] {
     const std::shared_lock open(map_);
@@ -185,7 +185,7 @@ std::optional<OldReader> Env::oldest_reader() const {
   return oldest;
 }
 
-Use Env::use() const {
+MapUse Env::use() const {
   const std::shared_lock open(map_);
   MDB_envinfo info{};
   MDB_stat facts{};
@@ -199,7 +199,7 @@ void Env::copy_to(const std::filesystem::path& file, const store::Watched& watch
   const store::File copy =
       store::open_own(file, O_WRONLY | O_CREAT | O_EXCL, store::FileUse::kData);
   const std::shared_lock open(map_);
-  pass().reset();  // LMDB takes the slot next
+  pass().reset();  // LMDB takes the reader slot next
   int status = MDB_SUCCESS;
   try {
     WatchedCopy look(copy.fd(), watched ? bytes_in_use() : 0, watched);

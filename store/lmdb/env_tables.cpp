@@ -83,8 +83,8 @@ const Handles& Env::handles_of_read(MDB_txn* txn) const {
   return handles_for(marks);
 }
 
-// A page that is pulled searches the logs of hundreds of authors. The order is the one that LMDB
-// has by itself, so other programs find what they look for.
+// A read of many pulled authors searches hundreds of logs. The order equals LMDB's default, so
+// other programs can read the tables.
 void Env::set_order(MDB_txn* txn) const {
   for (const Table table : {Table::kAuthorLogs, Table::kFollowersLogs, Table::kPrivateLogs}) {
     const MDB_dbi logs = handles_[static_cast<unsigned>(table)];

@@ -19,7 +19,7 @@ namespace {
 constexpr off_t kLockFileBytes = 128 << 10;
 constexpr auto kAskAgain = std::chrono::microseconds(250);
 
-// Bytes of the lock file, of which LMDB locks the first one and those at its processes' numbers.
+// Bytes of the lock file. LMDB locks the first one and those at the offsets of process numbers.
 constexpr off_t kOpeningByte = 0;
 constexpr off_t kGate = off_t{1} << 40;
 
@@ -42,7 +42,7 @@ bool try_pass(int fd, const std::filesystem::path& path) {
               fmt::format("{} can't be locked: {}.", path.string(), std::strerror(errno)));
 }
 
-// Other programs that know LMDB don't know the gate.
+// Other LMDB programs do not use the gate.
 bool somebody_opens(int fd) {
   short type = F_RDLCK;
   return ask(fd, F_OFD_GETLK, kOpeningByte, type) && type != F_UNLCK;

@@ -1,6 +1,6 @@
-// The gate at LMDB's lock file: whoever opens the environment, or takes a slot for a reader, passes
-// it, one at a time. LMDB takes locks of its own there that it waits for without end, so somebody
-// who stands still in the middle of that must be waited for here, with a deadline.
+// A lock in LMDB's lock file. A thread that opens the environment or takes a reader slot holds it.
+// LMDB's own locks there have no timeout, so a process that hangs while it holds them must be
+// waited for here, with a deadline.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +13,17 @@ namespace chirp::lmdb {
 
 class Gate {
  public:
-  // Opens the lock file, makes it where it is missing, and gives it its blocks: on a full disk the
-  // first touch of a hole in a mapped file is a SIGBUS. Throws Error{kStorageFull}, {kReadOnly},
-  // {kIo}. Stays open as long as LMDB has the file open: closing it ends LMDB's locks.
+  // Opens or creates the lock file and allocates its blocks: on a full disk the first access to a
+  // hole in a mapped file is a SIGBUS. Throws Error{kStorageFull}, {kReadOnly}, {kIo}. Keep it open
+  // as long as LMDB has the file open: closing it releases LMDB's locks.
   explicit Gate(const std::filesystem::path& lock_file);
 
-  // The lock file.
   [[nodiscard]] int fd() const { return file_.fd(); }
 
-  // The way through, while this lives.
+  // Holds the gate while it lives.
   class Pass {
    public:
-    // Throws Error{kUnavailable} if it is not free by the deadline.
+    // Throws Error{kUnavailable} if the gate is not free by the deadline.
     Pass(Gate& gate, const store::Deadline& deadline);
     ~Pass();
     Pass(const Pass&) = delete;
@@ -38,7 +37,7 @@ class Gate {
  private:
   std::filesystem::path path_;
   store::File file_;
-  std::timed_mutex threads_;  // the lock of a file is one for all threads
+  std::timed_mutex threads_;  // all threads share the file's lock
 };
 
 }  // namespace chirp::lmdb

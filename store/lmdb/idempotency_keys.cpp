@@ -8,12 +8,12 @@
 namespace chirp::lmdb {
 namespace {
 
-using Digest = std::array<char, 16>;
+using KeyDigest = std::array<char, 16>;
 
-Digest digest_of(std::string_view bytes) {
+KeyDigest digest_of(std::string_view bytes) {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
-  Digest digest;
+  KeyDigest digest;
   std::memcpy(digest.data(), &canonical, digest.size());
   return digest;
 }
@@ -21,7 +21,7 @@ Digest digest_of(std::string_view bytes) {
 struct KeyRow {
   Time since;
   PostId post;
-  Digest fingerprint{};
+  KeyDigest fingerprint{};
 };
 
 KeyRow decode_key_row(Bytes key, Bytes value) {
@@ -34,14 +34,14 @@ KeyRow decode_key_row(Bytes key, Bytes value) {
   return row;
 }
 
-Key<20> row_key(UserNumber user, const Digest& hash) {
+Key<20> row_key(UserNumber user, const KeyDigest& hash) {
   Key<20> k;
   store_big_endian(k.bytes.data(), user.value);
   std::copy(hash.begin(), hash.end(), k.bytes.begin() + 4);
   return k;
 }
 
-// The index's key of the row under `key`: the moment before it.
+// Returns the index's key for the row under `key`: the time before it.
 Key<28> time_key(Time since, Bytes key) {
   Key<28> k;
   store_big_endian(k.bytes.data(), snowflake::ticks_of(since));
@@ -53,7 +53,7 @@ Time moment_of(Bytes time_key) {
   return Time{snowflake::kEpochMs + static_cast<std::int64_t>(u64_at(time_key))};
 }
 
-// Takes the row away from both tables, if it is there.
+// Erases the row from both tables, if it exists.
 void erase_key(Batch& batch, Bytes key) {
   const auto value = batch.txn.get(Table::kKeys, key);
   if (!value) return;
@@ -75,7 +75,7 @@ std::optional<EarlierRequest> earlier_request(const Txn& txn, const KeyedRequest
 void put_key(Batch& batch, const KeyedRequest& request, PostId post) {
   const auto k = row_key(request.user, digest_of(request.key));
   erase_key(batch, k);
-  const Digest fingerprint = digest_of(request.canonical);
+  const KeyDigest fingerprint = digest_of(request.canonical);
   batch.record.start();
   batch.record.zigzag(batch.turn.now.ms - snowflake::kEpochMs);
   batch.record.fixed(post.value);

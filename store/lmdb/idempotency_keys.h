@@ -1,5 +1,5 @@
-// Idempotency keys of posts: under author and hash of the key, the post that it made and the
-// fingerprint of what was asked for; and an index by time, for forgetting.
+// Idempotency keys of posts. By author and hash of the key: the resulting post and a fingerprint of
+// the request. A second index by time is for expiry.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace chirp::lmdb {
 [[nodiscard]] std::optional<EarlierRequest> earlier_request(const Txn& txn,
                                                             const KeyedRequest& request);
 void put_key(Batch& batch, const KeyedRequest& request, PostId post);
-// Forgets keys first used before `before`, oldest first, at most `limit`. How many.
+// Deletes at most `limit` keys first used before `before`, oldest first. Returns their number.
 std::uint32_t erase_old_keys(Batch& batch, Time before, std::uint32_t limit);
 std::uint32_t erase_keys_of(Batch& batch, UserNumber user, std::uint32_t limit);
 [[nodiscard]] std::optional<Time> read_oldest_key(const Txn& txn);
 
 // ---- for checks and repair
-// The row that an item of either table wants in the other.
+// Returns the matching row of the other table.
 [[nodiscard]] std::string time_key_of(const Item& key_row);
 [[nodiscard]] std::string key_of_time(Bytes time_key);
 

@@ -10,32 +10,32 @@
 
 namespace chirp::lmdb {
 
-void Wanted::row(const Txn& txn, Table table, Bytes key, Bytes value) {
+void WantedRows::row(const Txn& txn, Table table, Bytes key, Bytes value) {
   ++rows_[static_cast<std::size_t>(table)];
   const auto there = txn.get(table, key);
   if (!there || *there != value) put(table, key, value);
 }
 
-void Wanted::some(const Txn& txn, Table table, Bytes key, Bytes value) {
+void WantedRows::some(const Txn& txn, Table table, Bytes key, Bytes value) {
   if (lacks(txn, table, key)) put(table, key, value);
 }
 
-bool Wanted::lacks(const Txn& txn, Table table, Bytes key) {
+bool WantedRows::lacks(const Txn& txn, Table table, Bytes key) {
   ++rows_[static_cast<std::size_t>(table)];
   return !txn.get(table, key);
 }
 
-void Wanted::put(Table table, Bytes key, Bytes value) {
+void WantedRows::put(Table table, Bytes key, Bytes value) {
   fixes_.push_back({table, std::string(key), std::string(value)});
 }
 
-void Wanted::none(Table table, Bytes key) {
+void WantedRows::none(Table table, Bytes key) {
   fixes_.push_back({table, std::string(key), std::nullopt});
 }
 
 namespace {
 
-void look_at_card(const Txn& txn, const Item& item, Wanted& wanted) {
+void look_at_card(const Txn& txn, const Item& item, WantedRows& wanted) {
   const AuthorCard card = decode_card(item.key, item.value);
   wanted.row(txn, Table::kUserIds, key(card.id), key(card.number));
   if (!card.source) return;
@@ -46,7 +46,7 @@ void look_at_card(const Txn& txn, const Item& item, Wanted& wanted) {
   }
 }
 
-// The source id that a row of one of the tables of those stands for.
+// Returns the source id for a row of one of the tables by number.
 SourceKey number_at(Bytes key) { return SourceId{u64_at(key)}; }
 SourceKey word_at(Bytes key) { return SourceKey(std::string(key)); }
 
@@ -61,7 +61,7 @@ bool is_user_source(const Txn& txn, const Item& item) {
   return card && card->source == source_at(item.key);
 }
 
-void look_at_post(const Txn& txn, const Item& item, Wanted& wanted) {
+void look_at_post(const Txn& txn, const Item& item, WantedRows& wanted) {
   const Post post = decode_post(item.key, item.value);
   wanted.row(txn, log_of(post.privacy), key(post.author, post.id), {});
   if (post.source && post.source->is_word()) {
@@ -72,7 +72,7 @@ void look_at_post(const Txn& txn, const Item& item, Wanted& wanted) {
   if (post.original != kBelowAllPosts) {
     wanted.row(txn, Table::kReposts, key(post.original, post.author), key(post.id));
   }
-  std::set<MediaId> uploads;  // a post may name one twice
+  std::set<MediaId> uploads;  // a post may name the same upload twice
   for (const Medium& medium : post.media) {
     if (medium.upload == MediaId{} || !uploads.insert(medium.upload).second) continue;
     wanted.row(txn, Table::kMediaUses, key(medium.upload, post.id), {});
@@ -84,7 +84,7 @@ bool is_logged(const Txn& txn, const Item& item) {
   const PostId id{u64_at(item.key, 4)};
   const auto post = find_row<tables::Posts>(txn, {id});
   if (post && post->author == user_at(item.key) && post->privacy == level) return true;
-  // Whoever has the lock of loads takes the early ones back.
+  // The holder of the lock of loads takes early entries back.
   return level == Privacy::kPublic && read_state(txn).may_be_early(id);
 }
 
@@ -107,7 +107,7 @@ bool is_repost(const Txn& txn, const Item& item) {
   return post && post->original.value == u64_at(item.key) && post->author == user_at(item.key, 8);
 }
 
-void look_at_mark(const Txn& txn, const Item& item, Wanted& wanted) {
+void look_at_mark(const Txn& txn, const Item& item, WantedRows& wanted) {
   const feed::AuthorMark mark = decode_mark(item.key, item.value);
   if (mark.push_from == feed::kAlwaysPushed) return;
   wanted.row(txn, Table::kPulled, key(mark.author), key(mark.push_from));
@@ -118,11 +118,11 @@ bool is_pulled(const Txn& txn, const Item& item) {
   return mark && mark->push_from != feed::kAlwaysPushed;
 }
 
-// The row of the one table of relations that a row of the other stands for.
+// Returns the key of the same relation in the other table of relations.
 Key<12> turned(Bytes k) { return key(user_at(k, 8), user_at(k, 4).value, user_at(k)); }
 
-// A key that is not in the index would never be forgotten.
-void look_at_key(const Txn& txn, const Item& item, Wanted& wanted) {
+// A key missing in the index would never expire.
+void look_at_key(const Txn& txn, const Item& item, WantedRows& wanted) {
   wanted.some(txn, Table::kKeyTimes, time_key_of(item), {});
 }
 
@@ -132,14 +132,14 @@ bool is_key_time(const Txn& txn, const Item& item) {
   return row && time_key_of({k, *row}) == item.key;
 }
 
-// Whose a post or comment is; nobody's if it is gone.
+// Returns the author of a post or comment; kNobody if it is gone.
 UserNumber author_of(const Txn& txn, ContentId content) {
   if (const auto post = find_row<tables::Posts>(txn, {{content.value}})) return post->author;
   const auto comment = find_row<tables::Comments>(txn, {{content.value}});
   return comment ? comment->author : kNobody;
 }
 
-void look_at_reaction(const Txn& txn, const Item& item, Wanted& wanted) {
+void look_at_reaction(const Txn& txn, const Item& item, WantedRows& wanted) {
   const ContentId content{u64_at(item.key)};
   const auto k = key(decode_reaction(item.key, item.value).user, content);
   if (wanted.lacks(txn, Table::kReactionsBy, k)) {
@@ -152,7 +152,7 @@ bool is_reaction_by(const Txn& txn, const Item& item) {
       .has_value();
 }
 
-void look_at_comment(const Txn& txn, const Item& item, Wanted& wanted) {
+void look_at_comment(const Txn& txn, const Item& item, WantedRows& wanted) {
   const Comment comment = decode_comment(item.key, item.value);
   const auto place = key(comment.post, comment.parent, comment.id);
   const bool is_hidden = txn.get(Table::kHiddenThreads, place).has_value();
@@ -179,7 +179,7 @@ bool is_comment_by(const Txn& txn, const Item& item) {
   return comment && comment->state == CommentState::kThere && comment->author == user_at(item.key);
 }
 
-void look_at_relation(const Txn& txn, const Item& item, Wanted& wanted) {
+void look_at_relation(const Txn& txn, const Item& item, WantedRows& wanted) {
   (void)decode_since(item.key, item.value);
   wanted.some(txn, Table::kRelated, turned(item.key), {});
 }
@@ -188,10 +188,10 @@ bool is_related(const Txn& txn, const Item& item) {
   return txn.get(Table::kRelations, turned(item.key)).has_value();
 }
 
-// Rows of an index that stand for nothing go.
+// Erases rows of an index without a record.
 IndexCheck weed(Table table, bool (*is_sound)(const Txn&, const Item&)) {
   return {table,
-          [table, is_sound](const Txn& txn, const Item& item, Wanted& wanted) {
+          [table, is_sound](const Txn& txn, const Item& item, WantedRows& wanted) {
             if (!is_sound(txn, item)) wanted.none(table, item.key);
           },
           true};

@@ -1,5 +1,5 @@
-// What the records of a table say of the rows of its indexes, and the other way round: doctor names
-// what is not so, and repair puts it right.
+// The rows that records need in indexes, and the other way round: the doctor reports differences,
+// and repair fixes them.
 #pragma once
 
 #include <array>
@@ -13,28 +13,28 @@
 
 namespace chirp::lmdb {
 
-// A row as it has to be, or one that has to go.
+// A row to put, or to delete if it has no value.
 struct Fix {
   Table table;
   std::string key;
   std::optional<std::string> value;
 };
 
-// What rows that were looked at want of others.
-class Wanted {
+// Collects the rows that examined rows need.
+class WantedRows {
  public:
-  // This row, with this value.
+  // Needs this row with this value.
   void row(const Txn& txn, Table table, Bytes key, Bytes value);
-  // This row; with this value, if it is not there.
+  // Needs this row; puts this value only if it is missing.
   void some(const Txn& txn, Table table, Bytes key, Bytes value);
-  // True if a row is wanted that is not there, which whoever asks puts.
+  // Needs this row. Returns true if it is missing; the caller then puts it.
   [[nodiscard]] bool lacks(const Txn& txn, Table table, Bytes key);
   void put(Table table, Bytes key, Bytes value);
-  // This row is not to be there.
+  // Needs this row to be absent.
   void none(Table table, Bytes key);
 
   [[nodiscard]] const std::vector<Fix>& fixes() const { return fixes_; }
-  // How many rows of a table were wanted, there or not.
+  // Returns the number of needed rows of a table, present or not.
   [[nodiscard]] std::uint64_t rows(Table table) const {
     return rows_[static_cast<std::size_t>(table)];
   }
@@ -45,15 +45,15 @@ class Wanted {
 };
 
 struct IndexCheck {
-  Table table;  // whose rows are looked at
-  std::function<void(const Txn&, const Item&, Wanted&)> look;
-  // Of an index: its rows stand for records, or go.
+  Table table;  // the table to examine
+  std::function<void(const Txn&, const Item&, WantedRows&)> look;
+  // For an index: a row without its record is deleted.
   bool is_index = false;
 };
-// Records before their indexes.
+// Returns the checks, records before their indexes.
 [[nodiscard]] const std::vector<IndexCheck>& index_checks();
 
-// What the state says of tables, and how many rows they have.
+// A count of rows in the state, and its table.
 struct SaidRows {
   std::uint64_t* said;
   Table table;

@@ -16,7 +16,7 @@ class LogHead {
   LogHead(Cursor& cursor, Privacy level, UserNumber author, IdRange range)
       : cursor_(&cursor), level_(level), author_(author), range_(range) {}
 
-  // Moves to the next entry; false at the end.
+  // Moves to the next entry; returns false at the end.
   bool advance(Direction direction) {
     Cursor& cursor = *cursor_;
     if (direction == Direction::kDown) {
@@ -66,7 +66,7 @@ void for_each_listed(Cursor& cursor, std::span<const UserNumber> authors, Visit 
   }
 }
 
-// Where the rows of one user stand in a table, if there are any.
+// Whether a table has rows of the user.
 bool has_rows(const Txn& txn, Table table, UserNumber user) {
   Cursor cursor(txn, table);
   const auto item = cursor.at_or_after(key(user));
@@ -113,7 +113,7 @@ std::vector<Entry> merged_logs(const Txn& txn, const StoreState& state, const Lo
     if (advance(head)) heads.push_back(head);
   };
   for (const UserNumber author : logs.authors) add(Privacy::kPublic, author);
-  // Few authors have posts of the other levels, so each step skips to the next author who has.
+  // Few authors have posts of the other levels, so each step skips to the next one who does.
   for (const Privacy level : {Privacy::kFollowers, Privacy::kPrivate}) {
     if (!logs.levels.has(level)) {
       if (std::ranges::binary_search(logs.authors, logs.owner)) add(level, logs.owner);
@@ -146,7 +146,7 @@ std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
   for (const UserNumber number : numbers) {
     const auto stored = find_row<tables::UserCounts>(txn, {number});
     counters.push_back(stored.value_or(UserCounters{}));
-    // A user who was removed has no row, and entries may be left.
+    // A removed user has no row, and entries may remain.
     if (stored) counters.back().posts -= entries_without_post(txn, state, number);
   }
   uncounted.add(txn, state, numbers, counters);
@@ -165,11 +165,11 @@ std::vector<ContentCounters> read_content_counters(const Txn& txn, const StoreSt
   return counters;
 }
 
-std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state, UserNumber viewer,
-                             std::span<const UserNumber> others) {
-  std::vector<Bond> bonds(others.size());
+std::vector<ViewerRelation> read_bonds(const Txn& txn, const StoreState& state, UserNumber viewer,
+                                       std::span<const UserNumber> others) {
+  std::vector<ViewerRelation> bonds(others.size());
   if (state.relations == 0) return bonds;
-  // Most users have set nothing, and nothing is set about them.
+  // Most users have no relations in either direction.
   const bool sets = has_rows(txn, Table::kRelations, viewer);
   const bool is_set = has_rows(txn, Table::kRelated, viewer);
   if (!sets && !is_set) return bonds;

@@ -1,4 +1,4 @@
-// What is read of several tables at once, or of many rows in one walk; see core/ports/snapshot.h.
+// Reads from several tables, or of many rows in one walk; see core/ports/snapshot.h.
 #pragma once
 
 #include <span>
@@ -10,25 +10,26 @@
 
 namespace chirp::lmdb {
 
-// True if there is such a user and no mark of removal.
+// Whether there is such a user without a mark of removal.
 [[nodiscard]] bool is_kept(const Txn& txn, UserNumber number);
 // Returns the table of the log for posts of this level.
 [[nodiscard]] Table log_of(Privacy level);
-// The logs of many authors merged. They hold no posts: an author's newest are one short range, and
-// a merge of hundreds of logs stays in a few pages.
+// Returns the merged logs of many authors. Logs contain no posts: an author's newest entries are
+// one short range, so merging hundreds of logs reads few pages.
 [[nodiscard]] std::vector<Entry> merged_logs(const Txn& txn, const StoreState& state,
                                              const LogsOf& logs, IdRange range, Direction direction,
                                              std::uint32_t limit);
-// What is stored and what is pending, one for each.
+// Returns stored plus pending counts, one for each user.
 [[nodiscard]] std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
                                                       Uncounted& uncounted,
                                                       std::span<const UserNumber> numbers);
 [[nodiscard]] std::vector<ContentCounters> read_content_counters(
     const Txn& txn, const StoreState& state, Uncounted& uncounted,
     std::span<const ContentId> contents);
-[[nodiscard]] std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state,
-                                           UserNumber viewer, std::span<const UserNumber> others);
-// Marks with a push-from of their own, of the authors given (ascending).
+[[nodiscard]] std::vector<ViewerRelation> read_bonds(const Txn& txn, const StoreState& state,
+                                                     UserNumber viewer,
+                                                     std::span<const UserNumber> others);
+// Returns the marks of `authors` (ascending) with a push-from id.
 [[nodiscard]] std::vector<feed::AuthorMark> read_pulled(const Txn& txn,
                                                         std::span<const UserNumber> authors);
 

@@ -1,5 +1,5 @@
-// The class behind LmdbStorage::snapshot(); its methods stand in snapshot.cpp, but for problems(),
-// which is in problems.cpp.
+// The class behind LmdbStorage::snapshot(). Its methods are in snapshot.cpp; problems() is in
+// problems.cpp.
 #pragma once
 
 #include <map>
@@ -27,8 +27,8 @@ class LmdbSnapshot final : public Snapshot {
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::vector<ContentCounters> content_counters(
       std::span<const ContentId> contents) const override;
-  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
-                                        std::span<const UserNumber> others) const override;
+  [[nodiscard]] std::vector<ViewerRelation> bonds(
+      UserNumber viewer, std::span<const UserNumber> others) const override;
 
   [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override;
   [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
@@ -60,7 +60,7 @@ class LmdbSnapshot final : public Snapshot {
   }
 
  private:
-  // True if the author is being removed: then nothing of theirs is there for a reader.
+  // Whether the author is being removed: then readers see nothing of theirs.
   [[nodiscard]] bool is_going(UserNumber author) const;
 
   void read_state_now();

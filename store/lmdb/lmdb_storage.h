@@ -1,4 +1,4 @@
-// The class behind open_storage(); its methods stand in storage.cpp, settle.cpp and
+// The class behind open_storage(). Its methods are in storage.cpp, settle.cpp and
 // repair.cpp.
 #pragma once
 
@@ -41,24 +41,24 @@ class LmdbStorage final : public rules::DecidingStorage {
  private:
   friend class EdgeBuild;
 
-  // Runs `body` over a batch in a write transaction and commits; nothing is written if it says so.
+  // Runs `body` over a batch in a write transaction. Commits unless `body` returns kNothing.
   enum class Verdict : std::uint8_t { kCommit, kNothing };
   std::uint64_t recount_follows(Time now);
   void settle_follows();
-  // Ends a build whose program died, and empties the spare tables. False if a bulk load is under
-  // way.
+  // Ends the build of a dead process, and empties the spare tables. Returns false if a bulk load is
+  // in progress.
   bool settle_pairs();
   void end_build();
   void empty_spare();
-  // Marks rows of spare tables that no mark stands for. True if there are any.
+  // Sets the mark for rows in spare tables that have none. Returns true if there are any.
   bool mark_spare_rows();
-  // Takes back what a load has left that died. The caller has the lock of loads.
+  // Undoes what a load left when it died. The caller must hold the lock of loads.
   void take_back_left();
   bool run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose);
 
   std::shared_ptr<Env> env_;
   std::uint32_t machine_;
-  store::DiskReserve* reserve_;  // null: there is none
+  store::DiskReserve* reserve_;  // null: no reserve
   EdgePace edge_pace_;
   std::shared_ptr<Uncounted> uncounted_ = std::make_shared<Uncounted>();
 };

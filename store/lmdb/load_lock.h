@@ -1,5 +1,5 @@
-// The lock of loads that need to be the only one of their kind: bulk loads of edges, and loads of
-// posts while they put early entries. Its file says which process holds it.
+// The lock of loads that must run alone: bulk loads of edges, and loads of posts that write early
+// entries. The lock file names the process that holds it.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace chirp::lmdb {
 
-// The lock of the data directory at `place`; empty if another process has it.
+// Takes the lock of the data directory at `place`; empty if another process has it.
 [[nodiscard]] std::optional<store::LockFile> try_load_lock(const std::filesystem::path& place);
 
 }  // namespace chirp::lmdb

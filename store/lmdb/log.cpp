@@ -12,7 +12,7 @@ constexpr std::uint64_t kHasRows = 4;
 constexpr std::uint64_t kHasOriginal = 8;
 constexpr std::uint64_t kHasComment = 16;
 constexpr std::uint64_t kHasParent = 32;
-constexpr std::uint64_t kHasReaction = 64;  // and the one before
+constexpr std::uint64_t kHasReaction = 64;  // and the previous type
 constexpr std::uint64_t kPrivacyShift = 7;
 
 std::uint64_t fields_of(const events::Event& event) {

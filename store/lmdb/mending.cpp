@@ -26,7 +26,7 @@ std::optional<std::string> visit_some(const Txn& txn, Table table, const std::st
 
 MendingStep mend_by(Table table, Look look) {
   return [table, look = std::move(look)](Batch& batch, const std::string& after) {
-    Wanted wanted;
+    WantedRows wanted;
     Mended mended;
     mended.reached = visit_some(batch.txn, table, after, [&](const Item& item) {
       try {

@@ -15,10 +15,10 @@
 namespace chirp::lmdb {
 namespace {
 
-// Where things stand in LMDB 0.9's pages on a 64-bit little-endian machine. A page: its number, 2
-// bytes, flags, the end of the table of nodes and the start of the nodes. A meta page, behind that:
-// magic, version, address, map size, two tables of 48 bytes, last page, transaction. The first
-// table is the free list; a table's root is its last 8 bytes.
+// Offsets in LMDB 0.9's pages on a 64-bit little-endian machine. A page: its number, 2 bytes,
+// flags, the end of the table of nodes and the start of the nodes. A meta page then has: magic,
+// version, address, map size, two tables of 48 bytes, last page, transaction. The first table is
+// the free list; a table's root is its last 8 bytes.
 constexpr std::size_t kFlagsAt = 10;
 constexpr std::size_t kNodesEndAt = 12;
 constexpr std::size_t kHeader = 16;
@@ -54,12 +54,12 @@ Meta meta_at(std::string_view page, const std::filesystem::path& file) {
           read_at<std::uint64_t>(page, kFreeRootAt)};
 }
 
-// The free list: a tree whose rows are lists of page numbers, each with its length before it.
+// The free list: a tree whose rows are lists of page numbers, each preceded by its length.
 class FreeList {
  public:
   FreeList(int fd, std::uint64_t first, std::uint64_t last) : fd_(fd), first_(first), last_(last) {}
 
-  // False if it is damaged.
+  // Returns false if the list is damaged.
   bool walk(std::uint64_t root) { return root == kNoPage || page(root); }
   [[nodiscard]] bool has_all() const { return found_.size() == last_ - first_ + 1; }
 
@@ -72,7 +72,7 @@ class FreeList {
   }
 
   bool page(std::uint64_t number) {
-    // A page that comes again is one of a tree that goes round.
+    // A repeated page means that the tree has a cycle.
     if (number >= first_ || !seen_.insert(number).second) return false;
     const std::string bytes = read(number, 1);
     const auto flags = read_at<std::uint16_t>(bytes, kFlagsAt);
@@ -85,8 +85,8 @@ class FreeList {
     return true;
   }
 
-  // A node: two halves of a number, flags, the key's length, the key, the value. Of a branch the
-  // number and the flags together are a page, of a leaf the number is the value's length.
+  // A node: a number in two halves, flags, the key's length, the key, the value. In a branch the
+  // number and the flags together are a page; in a leaf the number is the value's length.
   bool branch(std::string_view bytes, std::size_t node) {
     const std::uint64_t high = read_at<std::uint16_t>(bytes, node + 4);
     return page(read_at<std::uint32_t>(bytes, node) | high << 32);

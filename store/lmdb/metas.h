@@ -1,5 +1,5 @@
-// What LMDB's two meta pages say, read from the file and not through LMDB: before it is let near
-// the file, and by who may not lock it.
+// Reads LMDB's two meta pages from the file, without LMDB: before LMDB opens it, and for processes
+// that may not lock it.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@ namespace chirp::lmdb {
 inline constexpr std::size_t kPage = 4096;
 
 struct Meta {
-  std::uint64_t transaction = 0;  // that wrote it
+  std::uint64_t transaction = 0;  // the transaction that wrote the page
   std::uint64_t last_page = 0;
-  std::uint64_t free_root = 0;  // page of the free list's root; ~0 if the list is empty
+  std::uint64_t free_root = 0;  // page number of the free list's root; ~0 if the list is empty
 };
 
 struct Metas {
@@ -25,11 +25,11 @@ struct Metas {
   }
 };
 
-// Throws Error{kCorrupt} naming `file` unless both are LMDB's and of this machine's format, {kIo}.
+// Throws Error{kCorrupt} with `file` unless both are LMDB's and in this machine's format, {kIo}.
 [[nodiscard]] Metas read_metas(int fd, const std::filesystem::path& file);
 
-// Whether the free list below the page `root` has all pages from `first` to `last`. False where the
-// list can't be read.
+// Whether the free list with the root page `root` has all pages from `first` to `last`. False if
+// the list can't be read.
 [[nodiscard]] bool are_free(int fd, std::uint64_t root, std::uint64_t first, std::uint64_t last);
 
 [[noreturn]] void throw_damaged(const std::filesystem::path& file, std::string_view what);

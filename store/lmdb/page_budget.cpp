@@ -7,13 +7,13 @@
 namespace chirp::lmdb {
 namespace {
 
-// The pages of a table that some users' rows lie on.
-class Pages {
+// Counts the pages of a table with some users' rows.
+class TablePages {
  public:
-  Pages(const Txn& txn, Table table, UserNumber highest, std::uint64_t more = 0)
+  TablePages(const Txn& txn, Table table, UserNumber highest, std::uint64_t more = 0)
       : users_(std::uint64_t{highest.value} + 1), seen_(txn.stat(table).ms_leaf_pages + more) {}
 
-  // 1 if the user's row lies on a page that none before lay on.
+  // Returns 1 if the user's row is on a page not counted before.
   std::size_t touch(UserNumber user) {
     if (seen_.empty()) return 0;
     const std::uint64_t at = std::min<std::uint64_t>(user.value, users_ - 1);
@@ -38,9 +38,9 @@ UserNumber highest_user(const Txn& txn) {
 
 std::size_t edges_within(const Txn& txn, std::span<const LoadedEdge> edges, std::size_t pages) {
   const UserNumber highest = highest_user(txn);
-  Pages following(txn, Table::kFollowing, highest);
-  Pages followers(txn, Table::kFollowers, highest);
-  Pages counters(txn, Table::kCounters, highest);
+  TablePages following(txn, Table::kFollowing, highest);
+  TablePages followers(txn, Table::kFollowers, highest);
+  TablePages counters(txn, Table::kCounters, highest);
   std::size_t touched = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     touched += following.touch(edges[i].follower) + followers.touch(edges[i].followee) +
@@ -55,9 +55,9 @@ std::uint64_t pages_written(const Txn& txn, std::span<const LoadedEdge> edges, s
   const UserNumber highest = highest_user(txn);
   std::uint64_t written = 0;
   while (!edges.empty()) {
-    Pages following(txn, Table::kFollowing, highest, growth);
-    Pages followers(txn, Table::kFollowers, highest, growth);
-    Pages counters(txn, Table::kCounters, highest);
+    TablePages following(txn, Table::kFollowing, highest, growth);
+    TablePages followers(txn, Table::kFollowers, highest, growth);
+    TablePages counters(txn, Table::kCounters, highest);
     const auto some = edges.first(std::min(edges.size(), at_once));
     edges = edges.subspan(some.size());
     for (const LoadedEdge& edge : some) {

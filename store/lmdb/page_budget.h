@@ -1,9 +1,9 @@
-// How many edges a transaction of a load may take, so that the pages it copies stay few.
+// Limits the edges in a load's transaction, so that it copies few pages.
 //
-// A page that is written to is copied and kept in memory until the commit writes it out, so pages
-// are what a transaction costs in memory, and mostly in time. An edge writes to four rows: a
-// neighbour on either side, and a counter each. Rows of one table are of about one size, so where a
-// user's row lies among the pages follows from the user's number. What grows is not foretold.
+// A page that is written to is copied and kept in memory until the commit. So pages decide a
+// transaction's memory, and mostly its time. An edge writes to four rows: a neighbour and a counter
+// on each side. Rows of one table have similar sizes, so the page of a user's row can be estimated
+// from the user's number. Growth is not predicted.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace chirp::lmdb {
 
-// The number of edges, from the front, whose rows lie on at most `pages` pages of the tables as
-// they are; at least one, unless there is none.
+// Returns the number of leading edges whose rows are on at most `pages` of the tables' current
+// pages; at least one, if there are edges.
 [[nodiscard]] std::size_t edges_within(const Txn& txn, std::span<const LoadedEdge> edges,
                                        std::size_t pages);
 
-// About how many pages it writes to store these edges in this order, `at_once` of them in each
-// transaction, while each direction grows by `growth` pages.
+// Estimates the pages written to store these edges in this order, `at_once` per transaction, if
+// each direction grows by `growth` pages.
 [[nodiscard]] std::uint64_t pages_written(const Txn& txn, std::span<const LoadedEdge> edges,
                                           std::size_t at_once, std::uint64_t growth);
 

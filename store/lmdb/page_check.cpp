@@ -50,7 +50,7 @@ Number field_at(std::string_view bytes, std::size_t offset) {
 
 enum class TreeKind : std::uint8_t { kFree, kMain, kTable };
 
-struct Tree {
+struct TreeFacts {
   TreeKind kind = TreeKind::kTable;
   std::uint16_t depth = 0;
   std::uint64_t branches = 0;
@@ -60,7 +60,7 @@ struct Tree {
   std::uint64_t root = kNoRoot;
 };
 
-Tree tree_at(std::string_view bytes, std::size_t at, TreeKind kind) {
+TreeFacts tree_at(std::string_view bytes, std::size_t at, TreeKind kind) {
   return {kind,
           field_at<std::uint16_t>(bytes, at + 6),
           field_at<std::uint64_t>(bytes, at + 8),
@@ -79,7 +79,7 @@ struct PageNode {
   std::string_view value;
 };
 
-// The keys that a page may contain: from `low` to below `high`, if there is one.
+// The keys that a page may contain: from `low`, and below `high` if set.
 struct KeyBounds {
   std::string_view low;
   std::optional<std::string_view> high;
@@ -90,7 +90,7 @@ class PageWalk {
   PageWalk(int fd, std::uint64_t last) : fd_(fd), seen_(last + 1) {}
 
   void state(std::string_view meta) {
-    for (const Tree& of :
+    for (const TreeFacts& of :
          {tree_at(meta, kMainAt, TreeKind::kMain), tree_at(meta, kFreeAt, TreeKind::kFree)}) {
       tree(of);
     }
@@ -126,8 +126,8 @@ class PageWalk {
     return bytes;
   }
 
-  void tree(const Tree& expected) {
-    Tree found;
+  void tree(const TreeFacts& expected) {
+    TreeFacts found;
     found.kind = expected.kind;
     if (expected.root != kNoRoot) {
       if (expected.depth == 0 || expected.depth > kDepthMax) {
@@ -136,7 +136,7 @@ class PageWalk {
       found.depth = expected.depth;
       page(expected.root, expected.depth, {}, found);
     }
-    const auto counts = [](const Tree& of) {
+    const auto counts = [](const TreeFacts& of) {
       return std::tuple(of.depth, of.branches, of.leaves, of.overflows, of.entries);
     };
     if (counts(expected) != counts(found)) fail(expected.root, "has wrong counts");
@@ -150,7 +150,7 @@ class PageWalk {
     return x < y ? -1 : x > y ? 1 : 0;
   }
 
-  void page(std::uint64_t number, unsigned depth, const KeyBounds& bounds, Tree& found) {
+  void page(std::uint64_t number, unsigned depth, const KeyBounds& bounds, TreeFacts& found) {
     const std::string bytes = use(number, 1, depth > 1 ? kBranchPage : kLeafPage);
     const std::vector<PageNode> nodes = nodes_of(number, bytes, depth > 1);
     // LMDB never reads the first key of a branch.
@@ -226,7 +226,7 @@ class PageWalk {
     return node;
   }
 
-  void leaf(std::uint64_t number, const PageNode& node, Tree& found) {
+  void leaf(std::uint64_t number, const PageNode& node, TreeFacts& found) {
     ++found.entries;
     const bool is_table = node.flags == kTableValue && node.value.size() == kTreeBytes;
     if (found.kind == TreeKind::kMain ? !is_table : (node.flags & ~kBigValue) != 0) {
@@ -259,7 +259,7 @@ class PageWalk {
 
   int fd_;
   std::vector<bool> seen_;
-  std::vector<Tree> tables_;
+  std::vector<TreeFacts> tables_;
   std::vector<std::uint64_t> free_;
 };
 
@@ -267,7 +267,7 @@ class PageWalk {
 
 std::optional<std::string> page_fault(const std::shared_ptr<Env>& env) {
   for (int tries = 0; tries < kLooksMax; ++tries) {
-    // Writers leave the pages of this state alone while it is open. Its meta page can be replaced.
+    // Writers do not reuse the pages of this state while it is open. Its meta page can be replaced.
     const Env::Reader reader(env);
     MDB_env* of = mdb_txn_env(reader.txn().raw());
     int fd = -1;

@@ -1,4 +1,4 @@
-// Records of people, and of what is said of them.
+// Records of users, their relations, counters, marks, notifications and settings.
 #include "store/lmdb/records.h"
 #include "store/lmdb/source_ids.h"
 
@@ -30,7 +30,7 @@ AuthorCard decode_card(Bytes key, Bytes value) {
   card.source = read_source(in, kCardSource);
   if (in.flags() & kCardHasPicture) card.picture = {in.fixed<std::uint64_t>()};
   card.username = in.text();
-  // Most display names are the username; they take no room.
+  // A display name equal to the username, as most are, is stored as an empty text.
   const Bytes display = in.text();
   card.display_name = display.empty() ? card.username : display;
   return card;

@@ -16,7 +16,7 @@
 namespace chirp::lmdb {
 namespace {
 
-// Opens what must be there, and be a file.
+// Opens a file, which must exist and be a regular file.
 store::File opened(const std::filesystem::path& path) {
   store::File data = store::File::try_open(path, O_RDONLY);
   if (data) return data;
@@ -34,12 +34,12 @@ void check_data_file(const std::filesystem::path& file) {
     throw_damaged(file, "it is not a regular file");
   }
   const Metas metas = read_metas(data.fd(), file);
-  // The size after the metas: a commit writes its pages before it names them, so the file is as
-  // long as its metas said a moment ago, however much it grows meanwhile.
+  // Read the size after the metas: a commit writes its pages before the metas that name them, so
+  // the file is at least as long as they say, even if it grows meanwhile.
   if (::fstat(data.fd(), &facts) != 0) throw_damaged(file, "its size can't be read");
   const auto pages = static_cast<std::uint64_t>(facts.st_size) / kPage;
   const Meta& newest = metas.newest();
-  // Pages at the end that a transaction took and gave back are never written.
+  // Pages at the end that a transaction took and returned are never written.
   if (newest.last_page < pages || are_free(data.fd(), newest.free_root, pages, newest.last_page)) {
     return;
   }

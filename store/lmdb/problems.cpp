@@ -1,5 +1,5 @@
-// Damage that only the store itself can see: records that fail their check, indexes that name no
-// record and records without an index, counts in the state that are not the tables'.
+// Damage that only the store itself can see: records that fail their check, index rows without a
+// record and records without an index row, counts in the state that differ from the tables.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -24,7 +24,7 @@ constexpr std::size_t kProblemsMax = 1000;
 
 class Inspector {
  public:
-  // The transaction and the state are other ones once `walk`, if there is one, has renewed them.
+  // If there is a `walk`, it replaces the transaction and the state when it renews them.
   Inspector(const Txn& txn, const StoredState& state, Walk* walk)
       : txn_(txn), state_(state), walk_(walk) {}
 
@@ -54,8 +54,8 @@ class Inspector {
     note(fmt::format("table {} has {} rows instead of {}",
                      kTableNames[static_cast<unsigned>(table)], rows, expected));
   }
-  // Walks a table; what is thrown about a row is noted, and the walk goes on. Each row is looked at
-  // in one state.
+  // Walks a table; an error about a row is noted, and the walk continues. Each row is examined in
+  // one state.
   void each(Table table, const std::function<void(const Item&)>& look) {
     std::optional<Cursor> cursor(std::in_place, txn_, table);
     std::string last;
@@ -76,14 +76,14 @@ class Inspector {
         }
       }
     } catch (const Error& error) {
-      note(error.what());  // here it ends, since what follows is out of order
+      note(error.what());  // stops here, because the rest is out of order
     }
   }
 
-  // Each record has its rows in the indexes. An index that has others besides is looked through, or
-  // may have, since somebody has written meanwhile.
+  // Checks that each record has its rows in the indexes. Examines an index that has additional
+  // rows, or may have because others have written meanwhile.
   void indexes() {
-    Wanted wanted;
+    WantedRows wanted;
     std::size_t named = 0;
     const std::uint64_t begun = txn_.id();
     for (const IndexCheck& check : index_checks()) {
@@ -154,12 +154,11 @@ class Inspector {
     return found;
   }
 
-  // What the state says of all of them is held against them in one state, which takes a look at the
-  // head of each chunk.
+  // Compares the state's count with all chunks of one state, reading only the head of each.
   void follows() {
     const std::size_t before = problems_.size();
     each(Table::kFollowing, [&](const Item& item) { chunk(Table::kFollowing, item); });
-    // Of chunks that can't be read nobody knows how many edges they hold.
+    // The number of edges in unreadable chunks is unknown.
     if (problems_.size() != before || state_.follows_since != 0) return;
     const std::uint64_t found = count_edges(txn_, Table::kFollowing);
     if (found == state_.follows) return;
@@ -206,7 +205,8 @@ class Inspector {
     Sequence expected = state_.log_first;
     each(Table::kEvents, [&](const Item& item) {
       const events::Event event = decode_event(item.key, item.value);
-      expected = std::max(expected, state_.log_first);  // older ones may have gone meanwhile
+      // older ones may have been deleted meanwhile
+      expected = std::max(expected, state_.log_first);
       if (event.sequence != expected) {
         note(fmt::format("event {} stands where {} belongs", event.sequence.value, expected.value));
       }

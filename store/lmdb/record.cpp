@@ -9,7 +9,7 @@
 namespace chirp::lmdb {
 namespace {
 
-// The lower half of XXH3 over the payload, seeded by what says where the record belongs.
+// The lower half of XXH3 over the payload, seeded with table, key and the rest of the header.
 std::uint32_t sum(Table table, Bytes key, std::uint8_t flags, Bytes payload) {
   const auto place = (std::uint64_t{static_cast<unsigned>(table)} << 16) |
                      (std::uint64_t{kRecordVersion} << 8) | flags;

@@ -2,8 +2,8 @@
 //
 //   version u8 | flags u8 | payload length u16 LE | check u32 LE | payload
 //
-// The check covers table, key, version, flags and payload, since LMDB has no checksums of its own:
-// a damaged record is reported and never served. Numbers inside a payload are LEB128 varints unless
+// The check covers table, key, version, flags and payload, because LMDB has no checksums: a damaged
+// record is reported and never served. Numbers in a payload are LEB128 varints unless
 // docs/storage-format.md says otherwise.
 #pragma once
 
@@ -19,10 +19,10 @@ namespace chirp::lmdb {
 
 inline constexpr std::uint8_t kRecordVersion = 1;
 inline constexpr std::size_t kRecordHeader = 8;
-// Larger ones would go to overflow pages of their own.
+// Larger records would get overflow pages.
 inline constexpr std::size_t kRecordMax = 2000;
 
-// Builds one record in a buffer that is used again; the header is filled in by seal().
+// Builds one record in a reusable buffer; seal() fills in the header.
 class RecordWriter {
  public:
   RecordWriter() { start(); }
@@ -49,7 +49,7 @@ class RecordWriter {
     raw(bytes);
   }
   [[nodiscard]] std::size_t payload_size() const { return bytes_.size() - kRecordHeader; }
-  // The finished record; valid until the next start().
+  // Returns the finished record, valid until the next start().
   [[nodiscard]] Bytes seal(Table table, Bytes key, std::uint8_t flags = 0);
 
  private:
@@ -59,7 +59,7 @@ class RecordWriter {
 // Reads a payload; throws Error{kCorrupt} past its end.
 class RecordReader {
  public:
-  // Checks the header and the sum.
+  // Checks the header and the checksum.
   RecordReader(Table table, Bytes key, Bytes record);
 
   [[nodiscard]] std::uint8_t flags() const { return flags_; }
@@ -77,13 +77,13 @@ class RecordReader {
     return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
   }
   std::uint32_t varint32();
-  // How many things follow that take a byte each at least.
+  // Reads a count of items that take at least one byte each.
   std::uint64_t count() {
     const std::uint64_t value = varint();
     if (value > rest().size()) broken();
     return value;
   }
-  // So many milliseconds behind `base`, as zigzag().
+  // Reads a time, stored as zigzag() milliseconds after `base`.
   Time time(Time base = Time{snowflake::kEpochMs}) {
     Time time;
     if (__builtin_add_overflow(base.ms, zigzag(), &time.ms)) broken();
@@ -102,7 +102,7 @@ class RecordReader {
     return bytes;
   }
   Bytes text() { return take(varint()); }
-  // For whoever finds that what was read cannot be.
+  // Throws for a payload with impossible content.
   [[noreturn]] void broken() const;
 
  private:
@@ -114,7 +114,7 @@ class RecordReader {
   const char* end_ = nullptr;
 };
 
-// Throws Error{kCorrupt} naming the table and the key.
+// Throws Error{kCorrupt} that names the table and the key.
 [[noreturn]] void throw_corrupt(Table table, Bytes key, std::string_view what);
 
 }  // namespace chirp::lmdb

@@ -1,5 +1,5 @@
-// What the records of each table hold. `encode_…` appends the payload and returns the flags; the
-// keys are the codecs' business (store/lmdb/codecs.h).
+// The contents of each table's records. `encode_…` appends the payload and returns the flags. Keys
+// are in store/lmdb/codecs.h.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace chirp::lmdb {
 
 [[nodiscard]] AuthorCard decode_card(Bytes key, Bytes value);
 std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card);
-// The rest of the card is not read.
+// Reads only this part of the card.
 [[nodiscard]] Presence presence_of(const Item& card);
 
-// Of blocks, mutes and switched-off reposts.
+// For blocks, mutes and switched-off reposts.
 [[nodiscard]] Time decode_since(Bytes key, Bytes value);
 std::uint8_t encode_since(RecordWriter& out, Time since);
 
@@ -42,7 +42,7 @@ std::uint8_t encode_setting(RecordWriter& out, const std::string& value);
 std::uint8_t encode_post(RecordWriter& out, const Post& post);
 [[nodiscard]] Comment decode_comment(Bytes key, Bytes value);
 std::uint8_t encode_comment(RecordWriter& out, const Comment& comment);
-// To a post or a comment.
+// On a post or a comment.
 [[nodiscard]] Reaction decode_reaction(Bytes key, Bytes value);
 std::uint8_t encode_reaction(RecordWriter& out, const Reaction& reaction);
 [[nodiscard]] ContentCounters decode_content_counters(Bytes key, Bytes value);

@@ -19,7 +19,7 @@ bool has_rows_under(const Txn& txn, const StoreState& state, Table table, Bytes 
   return item && item->key.starts_with(prefix);
 }
 
-// What a finished removal leaves nothing in: tables whose keys begin with the user.
+// Tables that have no rows of a removed user: those whose keys begin with the user.
 constexpr std::array<std::pair<Table, std::string_view>, 14> kOfUser{{
     {Table::kAuthorLogs, "posts"},
     {Table::kFollowersLogs, "posts for followers"},

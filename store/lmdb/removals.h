@@ -1,4 +1,4 @@
-// What is left of a removed user.
+// The remaining rows of a removed user.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Puts right what can be told from the records: indexes, the reverse direction of edges, counts.
+// Repairs what other records determine: indexes, the reverse direction of edges, counts.
 #include <algorithm>
 #include <utility>
 
@@ -14,10 +14,10 @@
 namespace chirp::lmdb {
 namespace {
 
-// A row that can't be read goes: what it said is written again from the log and the posts.
+// Erases unreadable rows: their content is written again from the log and the posts.
 MendingStep weed_unreadable(Table table, std::function<void(const Item&)> read) {
   return mend_by(table,
-                 [table, read = std::move(read)](const Txn&, const Item& item, Wanted& wanted) {
+                 [table, read = std::move(read)](const Txn&, const Item& item, WantedRows& wanted) {
                    try {
                      read(item);
                    } catch (const Error& error) {
@@ -27,7 +27,7 @@ MendingStep weed_unreadable(Table table, std::function<void(const Item&)> read) 
                  });
 }
 
-// An edge that one direction alone has is had by both afterwards: nobody loses a follow.
+// An edge in only one direction is added to the other: no user loses a follow.
 MendingStep mend_edges(Table from, Table to) {
   return [from, to](Batch& batch, const std::string& after) {
     std::vector<std::pair<UserNumber, Edge>> missing;  // to be added to the other direction
@@ -51,7 +51,7 @@ MendingStep mend_edges(Table from, Table to) {
   };
 }
 
-// Says how many notifications a reader has. The number of rows written.
+// Stores a reader's number of notifications. Returns the number of rows written.
 std::uint64_t put_count(Batch& batch, UserNumber user, std::uint64_t count) {
   auto reader = row_or_zeros<tables::Readers>(batch.txn, {user});
   if (reader.notifications == count) return 0;
@@ -60,7 +60,7 @@ std::uint64_t put_count(Batch& batch, UserNumber user, std::uint64_t count) {
   return 1;
 }
 
-// All notifications of a user in one step; their number is bounded.
+// Counts all notifications of a user in one step; their number is bounded.
 Mended count_notifications(Batch& batch, const std::string& after) {
   std::vector<std::pair<UserNumber, std::uint64_t>> counts;
   Mended mended;
@@ -83,7 +83,7 @@ Mended count_notifications(Batch& batch, const std::string& after) {
   return mended;
 }
 
-// Readers that nothing is kept for.
+// Stores a count of 0 for readers without notifications.
 Mended count_none(Batch& batch, const std::string& after) {
   std::vector<UserNumber> none;
   Mended mended;
@@ -98,7 +98,7 @@ Mended count_none(Batch& batch, const std::string& after) {
   return mended;
 }
 
-// Marks that the policy in force cannot have left go where it puts them, as at a change of policy.
+// Marks that the current policy can't have left are set as at a change of policy.
 Mended settle_marks(Batch& batch, const std::string& /*after*/) {
   const feed::Policy policy = batch.state.settings.policy;
   Mended mended;
@@ -118,7 +118,7 @@ Mended settle_marks(Batch& batch, const std::string& /*after*/) {
   return mended;
 }
 
-// What the state says of tables, from the tables. True if something else was said.
+// Counts the tables for the state. Returns true if the state had other counts.
 bool count_tables(Batch& batch) {
   bool changed = false;
   for (const auto& [said, table] : said_rows(batch.state)) {
@@ -157,7 +157,7 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
           [&](Batch& batch) {
             mended = step(batch, *reached);
             const bool miscounted = count_tables(batch);
-            // Timelines may have been built from what was wrong.
+            // Timelines may have been built from damaged rows.
             if (mended.rows > 0) ++batch.state.generation;
             const bool changed = mended.rows > 0 || miscounted;
             if (changed) ++batch.state.unlogged;
@@ -173,7 +173,7 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
   return rows + recount_follows(now);
 }
 
-// The number of counts put right. An edge that can't be read is not counted, so none is kept then.
+// Returns the number of corrected counts. If an edge is unreadable, no count is stored.
 std::uint64_t LmdbStorage::recount_follows(Time now) try {
   bool wrong = false;
   {

@@ -15,7 +15,7 @@
 namespace chirp::lmdb {
 namespace {
 
-// Of 4 KiB: 32 MiB, which a disk of 300 MB/s takes in in about a hundred milliseconds.
+// Pages of 4 KiB: 32 MiB, which a disk with 300 MB/s writes in about a hundred milliseconds.
 constexpr std::size_t kPagesAtOnceMax = 8'192;
 
 class LmdbRows final : public Rows {
@@ -64,13 +64,13 @@ class LmdbRows final : public Rows {
 
   Batch& batch_;
   EdgeBudget* budget_;
-  // Made when first needed: each walks its table from one user to the next.
+  // Created on first use: each walks its table from one user to the next.
   std::optional<Deliverer> deliverer_;
   std::optional<EdgeMerger> following_;
   std::optional<EdgeMerger> followers_;
 };
 
-// Authors with a push-from mark of their own are listed, since pages ask for them alone.
+// Lists authors with a push-from mark, because pages ask only for them.
 void list_pulled(Batch& batch, UserNumber author, PostId push_from) {
   const auto k = key(author);
   if (push_from == feed::kAlwaysPushed) {

@@ -1,4 +1,4 @@
-// The rows of one write transaction, straight from LMDB.
+// The rows of a write transaction, directly from LMDB.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace chirp::lmdb {
 
-// What a load may take of edges in one transaction, whatever it writes to, and how many it took.
+// The limit of edges that a load may write in one transaction, and the number it wrote.
 struct EdgeBudget {
   std::size_t at_most = ~std::size_t{0};
   std::size_t taken = 0;
 };
 
-// `batch`, and `budget` if it is given, must outlive the rows.
+// `batch`, and `budget` if given, must outlive the rows.
 [[nodiscard]] std::unique_ptr<Rows> rows_of(Batch& batch, EdgeBudget* budget = nullptr);
 
 }  // namespace chirp::lmdb

@@ -1,7 +1,7 @@
-// The tables of the engine's store and their keys. Bytes: docs/storage-format.md.
+// The tables of the engine's store and their keys. For their bytes, see docs/storage-format.md.
 //
-// Keys are big-endian, so plain byte order is our order, and of one length within a table but for
-// words.
+// Keys are big-endian, so byte order is the right order. All keys of a table have one length,
+// except words.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace chirp::lmdb {
 
 using Bytes = std::string_view;
 
-// The one list of the tables, in the order of their numbers: the name here, the name in the store,
-// and what is under which key. A value without a number of bytes is a record (store/lmdb/record.h).
+// The only list of the tables, in the order of their numbers: the name here, the name in the store,
+// and the key and value. A value without a size is a record (store/lmdb/record.h).
 // clang-format off
 #define CHIRP_TABLES(T) \
   T(kMeta, "meta")                        /* name(32) -> format, state, plain settings */ \
@@ -35,8 +35,8 @@ using Bytes = std::string_view;
   T(kFanOutQueue, "fan_out_queue")        /* sequence(8) -> unfinished fan-out */ \
   T(kCounters, "counters")                /* number(4) -> counters */ \
   T(kMarks, "marks")                      /* number(4) -> tier and push-from mark */ \
-  T(kPulled, "pulled")                    /* number(4) -> push-from mark(8), where there is one */ \
-  T(kRemovals, "removals")                /* number(4) -> nothing: of a removal under way */ \
+  T(kPulled, "pulled")                    /* number(4) -> push-from mark(8), if there is one */ \
+  T(kRemovals, "removals")                /* number(4) -> nothing: a removal in progress */ \
   T(kRelations, "relations")              /* user(4) kind(4) other(4) -> since when */ \
   T(kRelated, "related")                  /* other(4) kind(4) user(4) -> nothing */ \
   T(kReposts, "reposts")                  /* original(8) reposter(4) -> post id(8) */ \
@@ -46,9 +46,9 @@ using Bytes = std::string_view;
   T(kThreads, "threads")                  /* post(8) parent(8) comment(8) -> nothing */ \
   T(kCommentsBy, "comments_by")           /* user(4) comment(8) -> author of the post(4) */ \
   T(kContentCounters, "content_counters") /* content(8) -> counters */ \
-  T(kPostRemovals, "post_removals")       /* post id(8) -> nothing: what hung on it is left */ \
+  T(kPostRemovals, "post_removals")       /* post id(8) -> nothing: its rows remain */ \
   T(kNotifications, "notifications")      /* user(4) sequence(8) -> notification */ \
-  T(kReaders, "readers")                  /* user(4) -> how far somebody has read */ \
+  T(kReaders, "readers")                  /* user(4) -> reading marks and a count */ \
   T(kTagUses, "tag_uses")                 /* post id(8) ordinal(4) -> hashtag */ \
   T(kKeys, "keys")                        /* user(4) hash of the key(16) -> idempotency key */ \
   T(kKeyTimes, "key_times")               /* ticks(8) user(4) hash(16) -> nothing */ \
@@ -75,9 +75,9 @@ inline constexpr std::array kTableNames{CHIRP_TABLES(CHIRP_TABLE_NAME)};
 
 inline constexpr std::size_t kTables = kTableNames.size();
 
-// Tables that exist twice. The state record says which of each two is in use: it goes by the first
-// name, whichever of the two tables in the file it is, and its records are sealed for that name. In
-// the spare one a bulk load builds its successor.
+// Tables that exist twice. The state record says which of the two is in use. That one has the first
+// name, whichever table of the file it is, and its records are sealed for that name. A bulk load
+// builds its successor in the spare one.
 struct TablePair {
   Table in_use;
   Table spare;
@@ -85,7 +85,7 @@ struct TablePair {
 inline constexpr std::array<TablePair, 3> kPairs{{{Table::kFollowing, Table::kSpareFollowing},
                                                   {Table::kFollowers, Table::kSpareFollowers},
                                                   {Table::kCounters, Table::kSpareCounters}}};
-// Whether a table holds rows of the store, and not what a build needs.
+// Whether a table holds rows of the store, not data of a build.
 constexpr bool is_logical(Table table) {
   for (const TablePair& pair : kPairs) {
     if (table == pair.spare) return false;
@@ -116,7 +116,7 @@ constexpr Number load_big_endian(const char* from) {
   return value;
 }
 
-// A field of a key as the number that stands there.
+// Converts a field of a key to a number.
 template <class Tag, class Number>
 constexpr Number number_of(StrongId<Tag, Number> id) {
   return id.value;
@@ -126,7 +126,7 @@ constexpr std::uint32_t number_of(Relation relation) {
 }
 constexpr std::uint32_t number_of(std::uint32_t number) { return number; }
 
-// A key of these fields, one behind the other.
+// A key of these fields, concatenated.
 template <class... Fields>
 constexpr auto key(Fields... fields) {
   Key<(sizeof(number_of(fields)) + ...)> k;
@@ -137,8 +137,8 @@ constexpr auto key(Fields... fields) {
 
 // Throws Error{kCorrupt}.
 [[noreturn]] void throw_too_short(Bytes bytes);
-// In a damaged file a table may show the keys of another one, which end where a number is looked
-// for. What lies behind them is no part of them.
+// In a damaged file a table may have another table's keys, which are too short for a number. The
+// bytes after a key do not belong to it.
 inline const char* reach(Bytes bytes, std::size_t offset, std::size_t size) {
   if (bytes.size() < offset + size) throw_too_short(bytes);
   return bytes.data() + offset;

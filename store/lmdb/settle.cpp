@@ -1,4 +1,4 @@
-// What a program that died, or an older one, has left to do.
+// Completes what a dead program, or an older version, has left.
 #include "core/pace.h"
 #include "store/layout.h"
 #include "store/lmdb/edges.h"
@@ -19,7 +19,7 @@ void LmdbStorage::settle() {
   settle_follows();
 }
 
-// Whoever builds holds the lock, so without it the build is one of a program that died.
+// A builder holds the lock, so a build without it belongs to a dead program.
 bool LmdbStorage::settle_pairs() {
   const auto alone = store::LockFile::try_lock(store::Layout(env_->place()).load_lock(),
                                                store::LockFile::Kind::kExclusive);
@@ -82,7 +82,7 @@ void LmdbStorage::settle_follows() {
     return read_state(reader.txn());
   };
   if (counted(state_now())) return;
-  // From this commit on the difference is kept, by whoever keeps it at all.
+  // From this commit on, programs that maintain the count maintain the difference.
   run(
       {}, [](Batch&) { return Verdict::kCommit; }, Purpose::kRepair);
   StoredState seen;
@@ -96,7 +96,7 @@ void LmdbStorage::settle_follows() {
       {},
       [&](Batch& batch) {
         StoredState& state = batch.state;
-        // Else it is settled, or somebody who does not keep it has written since.
+        // Otherwise it is settled, or an older program has written since.
         if (state.follows_since != seen.follows_since || counted(state)) return Verdict::kNothing;
         state.follows += follows - seen.follows;
         state.follows_since = 0;

@@ -12,10 +12,10 @@ namespace chirp::lmdb {
 namespace {
 
 constexpr std::uint32_t kAll = ~std::uint32_t{0};
-// So many events of the log are read in the time that a look into an author's log takes.
+// The number of log events read in the time of one look-up in an author's log.
 constexpr std::uint64_t kEventsALook = 4;
 
-// The oldest post or repost that the log tells of from there on.
+// Returns the oldest post or repost in the log from `from` on.
 std::optional<PostId> first_post(const Txn& txn, Sequence from) {
   Cursor cursor(txn, Table::kEvents);
   for (auto item = cursor.at_or_after(key(from)); item; item = cursor.next()) {
@@ -94,7 +94,8 @@ std::vector<Entry> LmdbSnapshot::author_entries(const LogsOf& logs, IdRange rang
   return merged_logs(txn_, state_, {there, logs.levels, logs.owner}, range, direction, limit);
 }
 
-std::vector<Bond> LmdbSnapshot::bonds(UserNumber viewer, std::span<const UserNumber> others) const {
+std::vector<ViewerRelation> LmdbSnapshot::bonds(UserNumber viewer,
+                                                std::span<const UserNumber> others) const {
   return read_bonds(txn_, state_, viewer, others);
 }
 

@@ -1,5 +1,4 @@
-// What a source calls the user, post or comment of a record: a number or a word, each with a flag
-// of its own.
+// The source id of a user, post or comment record: a number or a word, each with its own flag.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +30,8 @@ inline void put_source(RecordWriter& out, const std::optional<SourceKey>& source
   }
 }
 
-// Throws Error{kCorrupt} at what put_source() never writes: both at once, and a word without a
-// letter, which would be the number 0 from then on.
+// Throws Error{kCorrupt} for what put_source() never writes: both at once, or a word without a
+// letter, which would later count as number 0.
 inline std::optional<SourceKey> read_source(RecordReader& in, SourceFlags flags) {
   const bool is_number = (in.flags() & flags.number) != 0;
   const bool is_word = (in.flags() & flags.word) != 0;

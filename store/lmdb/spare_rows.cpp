@@ -9,10 +9,10 @@ namespace {
 constexpr std::array<Table, kPairs.size() + 1> kSpareTables{Table::kRebuilt, kPairs[0].spare,
                                                             kPairs[1].spare, kPairs[2].spare};
 
-// To empty a table is to free its pages. So many take some 15 ms.
+// Emptying a table frees its pages. This many take about 15 ms.
 constexpr std::size_t kFreedAtOnceMax = 175'000;
 
-// From the end, so that every page is emptied before the next one is touched.
+// Begins at the end, so that each page is emptied before the next one is changed.
 void erase_last(WriteTxn& txn, Table table, std::size_t rows) {
   for (std::size_t i = 0; i < rows; ++i) {
     const auto last = Cursor(txn, table).last();

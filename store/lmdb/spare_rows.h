@@ -1,6 +1,5 @@
-// Rows that nobody needs any more, in the spare tables of the pairs (schema.h): those that a bulk
-// load has replaced, or those of a build that was given up. The mark `stale` in the state stands
-// for them until they are gone.
+// Unneeded rows in the spare tables of the pairs (schema.h): those that a bulk load replaced, or
+// those of an abandoned build. The state's mark `stale` is set until they are gone.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +9,14 @@
 
 namespace chirp::lmdb {
 
-// Rows to begin with in one step through a large table.
+// The number of rows in the first step through a large table.
 inline constexpr std::size_t kSpareRowsFirst = 4'096;
 
-// In all spare tables together, and in kRebuilt.
+// Counts the rows in all spare tables and in kRebuilt.
 [[nodiscard]] std::uint64_t spare_rows(const Txn& txn);
 
-// Empties one of them, or erases `rows` rows from the end of a large one: its pages are freed with
-// it, which takes long for many. True if none has rows any more.
+// Empties a table, or erases `rows` rows from the end of a large one, because freeing many pages
+// takes long. Returns true if all are empty.
 bool empty_some(WriteTxn& txn, std::size_t rows);
 
 }  // namespace chirp::lmdb

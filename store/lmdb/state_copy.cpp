@@ -37,7 +37,7 @@ void StateCopy::copy(const std::filesystem::path& to) const {
     const ssize_t got = ::pread(data_.fd(), block.data(), wanted, static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) store::throw_errno("Reading", file_, errno);
-    if (got == 0) break;  // pages at the end that are free may be missing
+    if (got == 0) break;  // free pages at the end may be missing
     store::write_all(copy, {block.data(), static_cast<std::size_t>(got)}, to);
     at += static_cast<std::uint64_t>(got);
   }

@@ -100,10 +100,10 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purp
   const auto change = [&](WriteTxn& txn) {
     Batch batch(txn, {now, machine_});
     changed = body(batch) == Verdict::kCommit;
-    // Without a change nothing has been put, and an empty transaction commits without a sync.
+    // Without changes nothing was written, and an empty transaction commits without a sync.
     if (changed) batch.finish();
   };
-  // Asked again before the file grows: what was free at first may be gone by then.
+  // Checked again before the file grows: the space may be used by then.
   const auto admit = [&] {
     if (const auto refused = refusal(space_use(purpose))) throw Error(*refused);
   };
@@ -116,7 +116,7 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purp
 bool LmdbStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   EdgeBudget budget;
   const Clock& clock = store::pace_clock();
-  std::int64_t start = 0;  // of the transaction: waiting for others' turns does not count
+  std::int64_t start = 0;  // of the transaction, without the wait for the turn
   const bool changed = run(
       now,
       [&](Batch& batch) {

@@ -14,7 +14,7 @@
 
 namespace chirp::lmdb {
 
-// What a store says of itself; the same as in the user directory it belongs to.
+// A store's identity; the same as in its user directory.
 struct Identity {
   std::uint32_t format_version = 0;
   std::string uuid;
@@ -23,29 +23,29 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
-// Makes an empty store in `folder`, which exists and is empty; durable on return, but for the
-// folder's own entry.
+// Makes an empty store in `folder`, which must exist and be empty. Durable on return, except for
+// the folder's entry in its parent.
 void create_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
                   const Identity& identity);
 
-// Throws Error{kCorrupt} if it is not there or fails its check.
+// Throws Error{kCorrupt} if it is missing or fails its check.
 [[nodiscard]] Identity identity_of(const std::shared_ptr<Env>& env);
 
-// Brings a store of an older format to today's in one transaction: tables and what records lack.
-// New consumers begin at the end of the log. False if it is there already. Throws Error{kVersion}
-// for a newer one. For whoever is alone in the directory.
+// Migrates a store to the current format in one transaction. New consumers begin at the end of the
+// log. Returns false if it is current. Throws Error{kVersion} for a newer one. No other process may
+// have the directory open.
 bool migrate_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
                    std::uint32_t version);
 
-// The highest user number there is a card of, removed users among them; kNobody if there is none.
+// Returns the highest user number with a card, including removed users; kNobody in an empty store.
 [[nodiscard]] UserNumber highest_number(const std::shared_ptr<Env>& env);
 
-// Rows a table, as Snapshot::table_rows says them, each from its table: nothing is believed that is
-// counted along. `look` is called on the way, and may throw.
+// Counts the rows of each table, like Snapshot::table_rows, but from the tables themselves: stored
+// counts are not trusted. `look` is called regularly, and may throw.
 [[nodiscard]] std::map<std::string, std::uint64_t> counted_rows(
     const std::shared_ptr<Env>& env, const std::function<void()>& look = {});
 
-// `reserve` must outlive it; null for a store without one.
+// `reserve` must outlive it; null for no reserve.
 [[nodiscard]] std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env,
                                                     store::DiskReserve* reserve = nullptr);
 

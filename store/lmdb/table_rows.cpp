@@ -11,7 +11,7 @@ namespace chirp::lmdb {
 namespace {
 
 template <class T>
-struct Steps {
+struct LmdbSteps {
   static Bytes key(const void* key, KeyRoom& room) {
     const auto bytes = Codec<T>::key(*static_cast<const typename T::Key*>(key));
     const Bytes all = bytes;
@@ -37,7 +37,8 @@ constexpr TableCodec make_codec() {
   } else if constexpr (kIsTags<T>) {
     return {.table = Table::kTagUses};
   } else {
-    return {Codec<T>::kTable, &Steps<T>::key, &Steps<T>::assign, &Steps<T>::append, &Steps<T>::put};
+    return {Codec<T>::kTable, &LmdbSteps<T>::key, &LmdbSteps<T>::assign, &LmdbSteps<T>::append,
+            &LmdbSteps<T>::put};
   }
 }
 template <class... T>
@@ -46,7 +47,7 @@ constexpr std::array<TableCodec, sizeof...(T)> codecs_of(TableList<T...> /*table
 }
 constexpr auto kCodecs = codecs_of(AllTables{});
 
-// Tables of which a load asks for many rows in the order of their keys.
+// Tables of which a load reads many rows in key order.
 bool is_walked(const TableType& type) {
   return type.index == kIndexOf<tables::Cards> || type.index == kIndexOf<tables::UserCounts> ||
          type.index == kIndexOf<tables::PostSources>;
@@ -68,7 +69,7 @@ void append_edge(const TableType& type, UserNumber user, const Edge& edge, void*
   }
 }
 
-// The rows of one user's side of the edges; how many.
+// Appends the rows of one user's side of the edges. Returns their number.
 std::size_t append_edges(const Txn& txn, const TableType& type, const AnyEdge& first,
                          UserNumber last, Direction direction, std::uint32_t limit, void* pairs) {
   const UserNumber after{first.other.value == 0 ? 0 : first.other.value - 1};
@@ -153,7 +154,7 @@ std::optional<PostId> tagged_by(const TableType& type, const void* key) {
   return static_cast<const tables::TagUses::Key*>(key)->post;
 }
 
-// A cursor finds its way from one key to the next sooner than from the root.
+// From its position, a cursor finds the next key faster than from the root.
 void find_rows(const Txn& txn, const StoreState& state, Batch* walks, const TableType& type,
                std::span<const void* const> keys, std::span<void* const> found) {
   const TableCodec& codec = codec_of(type);

@@ -1,8 +1,8 @@
-// Rows of the tables of core/ports/tables.h, read: the same for a snapshot and for the rows of a
-// write transaction. Follow edges lie in chunks, hashtags a row each; all others are a row a key.
+// Reads rows of the tables of core/ports/tables.h, for snapshots and write transactions. Follow
+// edges are in chunks, hashtags one per row; all other tables have one row per key.
 //
-// Code that knows its table uses find_row<T>(). The ports, which serve all tables alike, go through
-// a TableCodec, so that their loops are compiled once.
+// Code that knows its table uses find_row<T>(). The ports, which serve all tables alike, use a
+// TableCodec, so that their loops are compiled once.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace chirp::lmdb {
 
-// The sides of follow edges, which lie in chunks.
+// The two directions of follow edges, which are in chunks.
 template <class T>
 struct Side;
 template <>
@@ -59,7 +59,7 @@ template <class T>
   }
 }
 
-// The row, or an empty one.
+// Returns the row, or empty.
 template <class T>
 [[nodiscard]] typename T::Row row_or_zeros(const Txn& txn, const typename T::Key& key) {
   return find_row<T>(txn, key).value_or(typename T::Row{});
@@ -67,10 +67,10 @@ template <class T>
 
 // ---- all tables alike
 
-// Room for the bytes of any key.
+// A buffer for the bytes of any key.
 using KeyRoom = std::array<char, 512>;
 
-// The steps of one table; see RowReader for the pointers. Null for tables that are not a row a key.
+// The functions of a table; see RowReader for the pointers. Null unless it has one row per key.
 struct TableCodec {
   Table table;
   Bytes (*key)(const void* key, KeyRoom& room) = nullptr;
@@ -87,13 +87,13 @@ struct AnyEdge {
   UserNumber user;
   UserNumber other;
 };
-// Null unless the table has follow edges.
+// Returns empty unless the table has follow edges.
 [[nodiscard]] std::optional<AnyEdge> edge_of(const TableType& type, const void* key);
-// The post of a key of tables::TagUses; null for other tables.
+// Returns the post of a key of tables::TagUses; empty for other tables.
 [[nodiscard]] std::optional<PostId> tagged_by(const TableType& type, const void* key);
 
-// See RowReader. Early entries without a post are left out. `walks`, if given, has cursors that
-// stay open for tables of which a load asks for many rows in the order of their keys.
+// See RowReader. Skips early entries without a post. `walks`, if given, has open cursors for tables
+// of which a load reads many rows in key order.
 void find_rows(const Txn& txn, const StoreState& state, Batch* walks, const TableType& type,
                std::span<const void* const> keys, std::span<void* const> found);
 [[nodiscard]] std::size_t find_ranges(const Txn& txn, const StoreState& state,

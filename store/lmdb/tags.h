@@ -11,12 +11,12 @@
 
 namespace chirp::lmdb {
 
-// Writes the tags of a post, in place of those it has.
+// Replaces the tags of a post.
 void put_tags(Batch& batch, const TaggedPost& post);
-// False if it had none.
+// Returns false if it had none.
 bool erase_tags(Batch& batch, PostId post);
 
-// Of posts from `first` to `last`, at most `limit` posts, oldest first (kUp) or newest first.
+// Reads at most `limit` posts from `first` to `last`, oldest first (kUp) or newest first.
 [[nodiscard]] std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId first, PostId last,
                                                         Direction direction, std::uint32_t limit);
 // Throws Error{kCorrupt} for a row that can't be read.

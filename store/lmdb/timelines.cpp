@@ -7,16 +7,16 @@
 namespace chirp::lmdb {
 namespace {
 
-// Entries of a part; a head has up to twice as many. A part is an eighth of the cap at most, so
-// that a timeline that loses one still holds most of what it may.
+// Entries of a part; a head has up to twice as many. A part is at most an eighth of the cap, so
+// that a timeline that loses one still has most of its entries.
 constexpr std::uint64_t kBlockMax = 64;
 
 std::uint64_t block_of(std::uint32_t cap) {
   return std::clamp<std::uint64_t>(cap / 8, 1, kBlockMax);
 }
 
-TimelineHead read_fields(RecordReader& in) {
-  TimelineHead head;
+StoredHead read_fields(RecordReader& in) {
+  StoredHead head;
   head.complete_from = {in.fixed<std::uint64_t>()};
   head.generation = in.varint();
   head.last_read_day = in.varint32();
@@ -24,7 +24,7 @@ TimelineHead read_fields(RecordReader& in) {
   return head;
 }
 
-void start_head(RecordWriter& out, const TimelineHead& head) {
+void start_head(RecordWriter& out, const StoredHead& head) {
   out.start();
   out.fixed(head.complete_from.value);
   out.varint(head.generation);
@@ -59,7 +59,7 @@ void erase_parts(Batch& batch, UserNumber viewer) {
   }
 }
 
-// Takes the oldest part away. Returns how many entries it had.
+// Removes the oldest part. Returns its number of entries.
 std::uint64_t drop_oldest_part(Batch& batch, UserNumber viewer) {
   Cursor parts(batch.txn, Table::kTimelineParts);
   const auto item = parts.at_or_after(key(viewer, kBelowAllPosts));
@@ -70,7 +70,7 @@ std::uint64_t drop_oldest_part(Batch& batch, UserNumber viewer) {
   return count;
 }
 
-// The oldest entry in the parts.
+// Returns the oldest entry in the parts.
 PostId oldest_in_parts(const Txn& txn, UserNumber viewer) {
   Cursor parts(txn, Table::kTimelineParts);
   const auto item = parts.at_or_after(key(viewer, kBelowAllPosts));
@@ -85,7 +85,7 @@ std::uint32_t day_of(Time time) {
 }
 Time time_of_day(std::uint32_t day) { return {snowflake::kEpochMs + std::int64_t{day} * kDayMs}; }
 
-std::optional<TimelineHead> read_head(const Txn& txn, UserNumber viewer) {
+std::optional<StoredHead> read_head(const Txn& txn, UserNumber viewer) {
   const auto k = key(viewer);
   const auto value = txn.get(Table::kTimelines, k);
   if (!value) return std::nullopt;
@@ -109,7 +109,7 @@ std::vector<Entry> read_timeline_entries(const Txn& txn, UserNumber viewer, IdRa
   const auto value = txn.get(Table::kTimelines, k);
   if (!value || limit == 0) return found;
   RecordReader in(Table::kTimelines, k, *value);
-  const TimelineHead head = read_fields(in);
+  const StoredHead head = read_fields(in);
   EntryReader newest(in);
   const auto inside = [&](const Entry& e) { return e.id > range.above && e.id < range.below; };
 
@@ -122,7 +122,7 @@ std::vector<Entry> read_timeline_entries(const Txn& txn, UserNumber viewer, IdRa
       if (found.size() == limit) return found;
     }
     if (head.in_parts == 0) return found;
-    // The part that reaches over `below` is the first whose newest entry is not under it.
+    // The first part whose newest entry is not below `below` extends over it.
     Cursor parts(txn, Table::kTimelineParts);
     auto item = parts.at_or_after(key(viewer, range.below));
     if (!belongs(item, viewer)) item = parts.before(key(viewer, kAboveAllPosts));
@@ -157,7 +157,7 @@ void put_timeline(Batch& batch, UserNumber viewer, const Timeline& timeline) {
   const std::uint64_t block = block_of(batch.state.settings.cap);
   const std::span<const Entry> all(timeline.entries);
   const std::size_t in_head = std::min<std::size_t>(all.size(), block);
-  // The oldest part first: keys that ascend fill their pages, others leave them half empty.
+  // Writes the oldest part first: ascending keys fill their pages, others leave them half empty.
   const std::size_t parts = (all.size() - in_head + block - 1) / block;
   for (std::size_t part = parts; part-- > 0;) {
     const std::size_t at = in_head + part * block;
@@ -171,7 +171,7 @@ void put_timeline(Batch& batch, UserNumber viewer, const Timeline& timeline) {
 }
 
 bool erase_timeline(Batch& batch, UserNumber viewer) {
-  // Nothing of it is read, so that a damaged one goes as well.
+  // Reads nothing, so that a damaged timeline can be erased too.
   if (!batch.txn.erase(Table::kTimelines, key(viewer))) return false;
   erase_parts(batch, viewer);
   return true;
@@ -182,7 +182,7 @@ void put_last_read(Batch& batch, UserNumber viewer, Time now) {
   const auto value = batch.txn.get(Table::kTimelines, k);
   if (!value) return;
   RecordReader in(Table::kTimelines, k, *value);
-  TimelineHead head = read_fields(in);
+  StoredHead head = read_fields(in);
   head.last_read_day = day_of(now);
   start_head(batch.record, head);
   batch.record.raw(in.rest());
@@ -196,7 +196,7 @@ bool Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
   const auto item = heads_.at(k);
   if (!item) return false;
   RecordReader in(Table::kTimelines, k, item->value);
-  const TimelineHead head = read_fields(in);
+  const StoredHead head = read_fields(in);
   if (head.generation != batch_.state.generation) return false;
   while (!entries.empty() && entries.back().id < head.complete_from) {
     entries = entries.first(entries.size() - 1);
@@ -211,7 +211,7 @@ bool Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
   const bool above =
       newest.count() == 0 ? head.in_parts == 0 : entries.back().id > newest.next().id;
   if (above && count <= 2 * block && count + head.in_parts <= cap) {
-    // What nearly every delivery is: a few entries newer than all there are.
+    // The usual delivery: a few entries newer than all others.
     start_head(batch_.record, head);
     encode_in_front(batch_.record, entries, in);
     heads_.put(k, batch_.record.seal(Table::kTimelines, k));
@@ -219,7 +219,7 @@ bool Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
   }
   const std::vector<Entry> old = EntryReader(in).all();
   if (!above && head.in_parts != 0 && (old.empty() || entries.back().id < old.back().id)) {
-    // Something belongs among the parts: rare (an old post imported alone), so the whole is merged.
+    // An entry belongs in a part: rare (a single imported old post), so everything is merged.
     Timeline whole = *read_timeline(batch_.txn, viewer);
     merge_entries(whole, entries, batch_.state.settings.cap);
     put_timeline(batch_, viewer, whole);
@@ -233,9 +233,9 @@ bool Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
   return true;
 }
 
-// Writes a head that may have too many entries: the older ones go down as parts, and what is over
-// the cap goes away.
-void Deliverer::write_grown(UserNumber viewer, TimelineHead head, std::vector<Entry> entries) {
+// Writes a head that may have too many entries: older ones become parts, and those above the cap
+// are dropped.
+void Deliverer::write_grown(UserNumber viewer, StoredHead head, std::vector<Entry> entries) {
   const std::uint64_t cap = batch_.state.settings.cap;
   const std::uint64_t block = block_of(batch_.state.settings.cap);
   if (entries.size() > cap) {
@@ -245,7 +245,7 @@ void Deliverer::write_grown(UserNumber viewer, TimelineHead head, std::vector<En
     head.in_parts = 0;
   }
   while (entries.size() > 2 * block) {
-    // From the bottom up, so that each part lies above those that are there.
+    // From the oldest up, so that each part is above the existing ones.
     put_part(batch_, viewer, std::span(entries).last(block));
     entries.resize(entries.size() - block);
     head.in_parts += block;

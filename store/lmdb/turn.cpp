@@ -13,7 +13,7 @@
 namespace chirp::lmdb {
 namespace {
 
-// The lock has no way to wait with a deadline, so it is asked for again and again.
+// The lock has no wait with a deadline, so this polls.
 constexpr auto kAskAgain = std::chrono::microseconds(250);
 
 // Bytes of the lock file.
@@ -43,7 +43,7 @@ void wait_for(int fd, off_t byte, const store::Deadline& deadline) {
   }
 }
 
-// Who comes next, while this lives.
+// Holds "next" while it lives.
 class Next {
  public:
   Next(int fd, const store::Deadline& deadline) : fd_(fd) { wait_for(fd_, kNext, deadline); }

@@ -1,8 +1,8 @@
-// The writers' turn: one writer at a time, of all processes, and nobody twice before who waits.
+// The writers' turn: one writer at a time of all processes, none twice while another waits.
 //
-// Two locks in one file, a byte each: who comes next, and whose turn it is. Whoever wants the turn
-// comes next first, and stays so until the turn is theirs. So somebody who writes again and again
-// can't take the turn back from under the one who waits for it, however short the pause between.
+// Two locks in one file, one byte each: "next" and "turn". A writer takes "next" first, and keeps
+// it until it has "turn". So a process that writes again and again can't take the turn from a
+// waiting one, however short its pauses are.
 #pragma once
 
 #include "store/deadline.h"
@@ -11,8 +11,8 @@ namespace chirp::lmdb {
 
 class WriteTurn {
  public:
-  // `fd` is the lock file, open to write; one thread at a time may use it here. Throws
-  // Error{kUnavailable} if the turn has not come by the deadline, {kIo}.
+  // `fd` is the lock file, open for writing; only one thread at a time may use it. Throws
+  // Error{kUnavailable} if the turn is not free by the deadline, {kIo}.
   WriteTurn(int fd, const store::Deadline& deadline);
   ~WriteTurn();
   WriteTurn(const WriteTurn&) = delete;

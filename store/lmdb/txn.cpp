@@ -92,7 +92,7 @@ MDB_stat Txn::stat(Table table) const {
   return facts;
 }
 
-// What concerns edges is noted by user and table: a row of edges or counters, a removal, a block.
+// Changes of edges are noted by user and table: a row of edges or counters, a removal, a block.
 void Txn::note(Table table, Bytes key) const {
   const auto noted = [&](Bytes bytes) {
     MDB_val k = value_of(bytes);
@@ -103,7 +103,7 @@ void Txn::note(Table table, Bytes key) const {
   const auto number = static_cast<std::uint32_t>(table);
   switch (table) {
     case Table::kCards:
-      // Only an erased card matters, as a removal does; see WriteTxn::erase().
+      // Of cards only an erased one matters, like a removal; see WriteTxn::erase().
       return noted(lmdb::key(user_at(key), static_cast<std::uint32_t>(Table::kRemovals)));
     case Table::kFollowing:
     case Table::kFollowers:
@@ -177,8 +177,8 @@ std::optional<Item> Cursor::at_or_before(Bytes key) {
   return item && item->key == key ? item : below(key, item);
 }
 
-// Where keys fall from a page to the next, a search may pass by rows that it should have found. Who
-// asks for the one below the last answer would get the same ones for ever.
+// If keys decrease from one page to the next, a search may miss rows. Then a loop that asks for the
+// row below the last one would get the same rows forever.
 std::optional<Item> Cursor::below(Bytes key, const std::optional<Item>& at_or_after) {
   const auto item = at_or_after ? previous() : last();
   if (item && item->key >= key) throw_corrupt(table_, item->key, "it is not in its place");

@@ -12,15 +12,15 @@
 
 namespace chirp::lmdb {
 
-// Thrown for a full map: Env::write grows it and tries again.
+// Thrown for a full map: Env::write grows it and retries.
 struct MapFull {};
 
-// Throws what an LMDB status means, as ours; `doing` says what was tried. Nothing for success.
+// Throws our error for an LMDB status, or nothing for success; `doing` describes the operation.
 void check_status(int status, std::string_view doing);
 
 using Handles = std::array<MDB_dbi, kTables>;
 
-// A transaction's view of the tables. Bytes returned point into the map: valid until the next write
+// A transaction's view of the tables. Returned bytes point into the map: valid until the next write
 // of this transaction, or its end.
 class Txn {
  public:
@@ -35,8 +35,7 @@ class Txn {
   [[nodiscard]] MDB_dbi handle(Table table) const {
     return (*handles_)[static_cast<unsigned>(table)];
   }
-  // For a write to a row of `table`: while a build is under way, notes in kRebuilt what it
-  // concerns.
+  // Call for a write to a row of `table`: during a build, notes the affected rows in kRebuilt.
   void note_change(Table table, Bytes key) const {
     if (noting_) note(table, key);
   }
@@ -58,12 +57,12 @@ class WriteTxn : public Txn {
     noting_ = noting == Noting::kOn;
   }
   void put(Table table, Bytes key, Bytes value);
-  // For a key above all that are there: fills pages to the brim.
+  // For a key above all existing ones: fills pages completely.
   void append(Table table, Bytes key, Bytes value);
-  // True if it was there.
+  // Returns true if the key existed.
   bool erase(Table table, Bytes key);
-  // Of a row that a cursor has shown. Throws Error{kCorrupt} if it can't be found by its key, for
-  // who erases until nothing is left would never end.
+  // Erases a row that a cursor has returned. Throws Error{kCorrupt} if its key can't be found:
+  // otherwise a loop that erases all rows would never end.
   void erase_shown(Table table, Bytes key);
   // Empties a table at once. Notes nothing.
   void erase_all(Table table);
@@ -74,8 +73,9 @@ struct Item {
   Bytes value;
 };
 
-// Walks a table. After a write through the transaction, seek again before moving on. In a damaged
-// file keys may fall, and a walk would say a row twice or go round for ever: Error{kCorrupt} then.
+// Walks a table. After a write in the transaction, seek again before moving on. Throws
+// Error{kCorrupt} if keys decrease, as in a damaged file: otherwise a walk could repeat rows or
+// never end.
 class Cursor {
  public:
   Cursor(const Txn& txn, Table table);
@@ -86,24 +86,24 @@ class Cursor {
   std::optional<Item> at(Bytes key) { return move(key, MDB_SET_KEY); }
   std::optional<Item> at_or_after(Bytes key) { return move(key, MDB_SET_RANGE); }
   std::optional<Item> at_or_before(Bytes key);
-  // The last one below `key`.
+  // Returns the last item below `key`.
   std::optional<Item> before(Bytes key) { return below(key, at_or_after(key)); }
   std::optional<Item> next() { return move({}, MDB_NEXT); }
   std::optional<Item> previous() { return move({}, MDB_PREV); }
   std::optional<Item> first() { return move({}, MDB_FIRST); }
   std::optional<Item> last() { return move({}, MDB_LAST); }
-  // Writes at the place where the cursor stands or belongs, which is quick for keys in order.
+  // Writes from the cursor's position, which is fast for keys in order.
   void put(Bytes key, Bytes value);
 
  private:
   std::optional<Item> move(Bytes key, MDB_cursor_op op);
-  // The last one below `key`, from where a search for `key` has left the cursor.
+  // Returns the last item below `key`, from the position after a search for `key`.
   std::optional<Item> below(Bytes key, const std::optional<Item>& at_or_after);
 
   const Txn& txn_;
   MDB_cursor* cursor_ = nullptr;
   Table table_;
-  std::string last_;  // the key it stands at
+  std::string last_;  // the key at the cursor
 };
 
 }  // namespace chirp::lmdb

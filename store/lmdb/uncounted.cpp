@@ -9,7 +9,7 @@
 namespace chirp::lmdb {
 namespace {
 
-// Some megabytes at most. Who has more pending than that is loading, and nobody reads much then.
+// Some megabytes at most. More is pending only during a load, when reads are few.
 constexpr std::uint64_t kEventsMax = 65'536;
 
 void append(const events::Event& event, std::vector<CounterDelta>& deltas) {
@@ -45,7 +45,7 @@ void UncountedEvents<Delta, Id, Counters>::take_in(const Txn& txn, const StoreSt
   try {
     read_on(txn);
   } catch (...) {
-    *this = {};  // nothing is held in part
+    *this = {};  // never keep a part
     throw;
   }
 }

@@ -1,9 +1,9 @@
-// What the log says of counters that have yet to take it in, read once for all who ask.
+// Pending changes of counters from the log, read once for all callers.
 //
-// Whoever shows a count adds what is pending of it. With some thousand events pending that is a
-// walk of a millisecond, the same one for everybody who asks meanwhile. So a process keeps what the
-// events from the counters' offset on change. An event never changes, and neither does what is kept
-// of it; a state takes the part of it that lies between its own two ends.
+// A shown count includes pending events. With a thousand pending, reading them takes a millisecond,
+// and all callers read the same. So each process keeps the changes from the events after the
+// counters' offset. An event never changes, and neither does its part; a state uses the part
+// between its two ends.
 #pragma once
 
 #include <deque>
@@ -17,16 +17,16 @@
 
 namespace chirp::lmdb {
 
-// The events of one stretch of the log, as changes of counters: of users (CounterDelta), or of
-// posts and comments (ContentDelta).
+// The events of one range of the log, as changes of counters: of users (CounterDelta), or of posts
+// and comments (ContentDelta).
 template <class Delta, class Id, class Counters>
 class UncountedEvents {
  public:
-  // Whether it can be made to hold all that is pending in a state, and is worth keeping for it.
+  // Whether it can be extended to all that is pending in a state, and is worth keeping for it.
   [[nodiscard]] bool reaches(const StoreState& state) const;
-  // Holds that, and lets go of what is counted there.
+  // Extends it so, and drops the events that the state's counters include.
   void take_in(const Txn& txn, const StoreState& state);
-  // Adds what is pending in a state that was taken in, one counter for each of `wanted`.
+  // Adds what is pending in a state passed to take_in(), one counter for each of `wanted`.
   void add(const StoreState& state, std::span<const Id> wanted,
            std::vector<Counters>& counters) const;
 
@@ -41,7 +41,7 @@ class UncountedEvents {
 extern template class UncountedEvents<CounterDelta, UserNumber, UserCounters>;
 extern template class UncountedEvents<ContentDelta, ContentId, ContentCounters>;
 
-// The same for all snapshots of a process. Safe to call from any thread.
+// Shared by all snapshots of a process. Safe to call from any thread.
 class Uncounted {
  public:
   // Adds what is pending in the state of a transaction, one counter for each of `wanted`.

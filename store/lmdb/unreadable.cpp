@@ -18,7 +18,7 @@ using Fate = UnreadableRecord::Fate;
 constexpr std::size_t kErasedAtOnce = 250;
 
 // How to read a table's records, and what happens to unreadable ones.
-struct Reading {
+struct ReadPlan {
   Table table;
   Fate fate;
   std::function<void(const Item&)> read;
@@ -35,8 +35,8 @@ std::function<void(const Item&)> by(Decode decode) {
   return [decode](const Item& item) { (void)decode(item.key, item.value); };
 }
 
-const std::vector<Reading>& readings() {
-  static const std::vector<Reading> all{
+const std::vector<ReadPlan>& readings() {
+  static const std::vector<ReadPlan> all{
       {Table::kMeta, Fate::kNeeded, sum_of(Table::kMeta)},
       {Table::kCards, Fate::kRebuilt, by(&decode_card)},
       {Table::kPosts, Fate::kLost, by(&decode_post)},
@@ -63,7 +63,7 @@ const std::vector<Reading>& readings() {
   return all;
 }
 
-void find_in(const Txn& txn, const Reading& reading, std::vector<UnreadableRecord>& found) {
+void find_in(const Txn& txn, const ReadPlan& reading, std::vector<UnreadableRecord>& found) {
   Cursor cursor(txn, reading.table);
   for (auto item = cursor.first(); item; item = cursor.next()) {
     try {
@@ -101,7 +101,7 @@ std::uint64_t erase(WriteTxn& txn, std::span<const UnreadableRecord> records, Ti
 std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env) {
   std::vector<UnreadableRecord> found;
   const Env::Reader reader(env);
-  for (const Reading& reading : readings()) find_in(reader.txn(), reading, found);
+  for (const ReadPlan& reading : readings()) find_in(reader.txn(), reading, found);
   // An edge is lost if neither direction can be read.
   const auto has = [&](Table table) {
     return std::ranges::any_of(found, [&](const auto& record) { return is_of(table, record); });

@@ -13,7 +13,7 @@ namespace chirp::lmdb {
 
 struct UnreadableRecord {
   enum class Fate : std::uint8_t {
-    kRebuilt,  // from other records, after the record is erased
+    kRebuilt,  // from other records, after this one is erased
     kLost,
     kNeeded,  // the store does not work without it
   };
@@ -26,7 +26,7 @@ struct UnreadableRecord {
 
 [[nodiscard]] std::vector<UnreadableRecord> unreadable_records(const std::shared_ptr<Env>& env);
 
-// Throws what erase_records() would throw, and changes nothing.
+// Throws what erase_records() would throw. Changes nothing.
 void try_erasing(const std::shared_ptr<Env>& env, std::span<const UnreadableRecord> records,
                  Time now);
 

@@ -14,20 +14,20 @@ namespace {
   ::_exit(1);
 }
 
-// What another process has sent says nothing of the store.
+// A signal from another process says nothing about the store.
 bool is_of_timer(const siginfo_t& info) { return info.si_code == SI_TIMER; }
 
-// Any thread may take the signal: the whole process ends.
+// Any thread may get the signal, because it ends the whole process.
 extern "C" void on_no_end(int /*signal*/, siginfo_t* info, void* /*context*/) {
   if (!is_of_timer(*info)) return;
   end("chirp: a change goes round in the engine's store without end: the store may be damaged. "
       "Nothing was changed. Run `chirp doctor`, or restore a backup.\n");
 }
 
-// What the last look at this thread has seen.
+// The value of `searches` at the last look at this thread.
 constinit thread_local std::uint64_t seen = 0;
 
-// Comes to the thread that it is about, and never while that waits.
+// Sent to the watched thread, and never while it waits.
 extern "C" void on_look(int /*signal*/, siginfo_t* info, void* /*context*/) {
   if (!is_of_timer(*info)) return;
   const std::uint64_t now = searches.load(std::memory_order_relaxed);
@@ -58,17 +58,17 @@ int look_signal() {
   const int number = SIGRTMAX - 2;
   std::call_once(once, [number] {
     handle(number, on_look);
-    // A child has none of its parent's timers, and makes its own.
+    // A child process inherits no timers, and makes its own.
     ::pthread_atfork(nullptr, nullptr, [] { searches.store(0, std::memory_order_relaxed); });
   });
   return number;
 }
 
-// The timer of a thread, as long as that runs.
-struct Looks {
+// The timer of a thread, during the thread's lifetime.
+struct ThreadTimer {
   timer_t timer{};
   bool set = false;
-  ~Looks() {
+  ~ThreadTimer() {
     if (set) ::timer_delete(timer);
   }
 };
@@ -93,7 +93,7 @@ Watchdog::~Watchdog() {
 }
 
 void Search::watch() noexcept {
-  thread_local Looks looks;
+  thread_local ThreadTimer looks;
   clockid_t clock{};
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;

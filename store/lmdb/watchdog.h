@@ -1,6 +1,5 @@
-// Ends the process when LMDB goes round and round in a damaged file: when a write transaction uses
-// far more processor time than any has work for, since it holds the writers' turn, and when a
-// single search does.
+// Ends the process if LMDB loops forever in a damaged file: if a write transaction uses far more
+// processor time than any needs, because it holds the writers' turn, or if a single search does.
 #pragma once
 
 #include <atomic>
@@ -12,8 +11,8 @@ namespace chirp::lmdb {
 
 class Watchdog {
  public:
-  // Watches the calling thread while this lives. Time in which it waits, for a disk or stopped,
-  // does not count.
+  // Watches the calling thread while it lives. Time spent waiting for a disk or stopped does not
+  // count.
   explicit Watchdog(std::chrono::milliseconds most);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
@@ -24,11 +23,11 @@ class Watchdog {
   bool set_ = false;
 };
 
-// How many searches this thread has begun and ended: odd inside of one.
+// Number of searches that this thread has begun and ended: odd during one.
 inline constinit thread_local std::atomic<std::uint64_t> searches{0};
 
-// Lives as long as one search of LMDB's, which takes microseconds. One that uses `kSearchMax` of
-// its thread's processor time is taken for endless, at the latest when it has used twice as much.
+// Lives during one LMDB search, which takes microseconds. A search that uses `kSearchMax` of its
+// thread's processor time counts as endless; detected before it has used twice as much.
 class Search {
  public:
   Search() noexcept {
@@ -42,7 +41,7 @@ class Search {
   static constexpr std::chrono::seconds kSearchMax{4};
 
  private:
-  // Has the calling thread looked at from now on.
+  // Watches the calling thread from now on.
   static void watch() noexcept;
   static void count() noexcept {
     const auto counted = searches.load(std::memory_order_relaxed);
@@ -51,7 +50,7 @@ class Search {
   }
 };
 
-// What a call that searches returns. Calls don't stand inside of each other.
+// Returns the result of a call that searches. Calls can't be nested.
 template <class Call>
 int watched(Call call) {
   const Search search;

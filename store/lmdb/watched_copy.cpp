@@ -34,7 +34,7 @@ void WatchedCopy::finish() {
   if (thrown_) std::rethrow_exception(thrown_);
 }
 
-// What a final fsync had to write all at once would keep it, and everybody else's syncs, waiting.
+// A single final fsync would take long, and delay other processes' syncs.
 void WatchedCopy::watch() {
   try {
     while (!over_) {
@@ -44,7 +44,7 @@ void WatchedCopy::watch() {
     }
   } catch (...) {
     thrown_ = std::current_exception();
-    // A file that is open for reading alone stands in the copy's place.
+    // Replaces the copy's descriptor by a read-only file.
     const int unwritable = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (unwritable >= 0) {
       ::dup3(unwritable, fd_, O_CLOEXEC);

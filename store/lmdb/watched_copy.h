@@ -1,4 +1,4 @@
-// Looks after a file that LMDB copies itself into: LMDB says nothing until it is through.
+// Watches a file that LMDB copies itself into, because LMDB reports no progress.
 #pragma once
 
 #include <atomic>
@@ -10,17 +10,17 @@
 
 namespace chirp::lmdb {
 
-// While it lives, a thread tells `watched` how long the file is, and has the disk take in what is
-// written. If `watched` throws, writes to the file fail from then on.
+// While it lives, a thread reports the file's length to `watched` and syncs what is written. If
+// `watched` throws, later writes to the file fail.
 class WatchedCopy {
  public:
-  // `fd` is open for writing as long as this lives. `bytes` is about what the file will have.
+  // `fd` must be open for writing while this lives. `bytes` is the approximate final size.
   WatchedCopy(int fd, std::uint64_t bytes, const store::Watched& watched);
   WatchedCopy(const WatchedCopy&) = delete;
   WatchedCopy& operator=(const WatchedCopy&) = delete;
   ~WatchedCopy();
 
-  // Ends the looking. Throws what `watched` has thrown.
+  // Stops watching. Throws what `watched` has thrown.
   void finish();
 
  private:

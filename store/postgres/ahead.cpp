@@ -12,10 +12,10 @@ namespace {
 
 using namespace tables;
 
-// A walk asks for twice as many each time, up to so many (core/feed/merge.h).
+// The largest query of a walk, which doubles its limit each time (core/feed/merge.h).
 constexpr std::uint32_t kLogsMost = 1024;
 
-// Below it the newest of a few authors are looked at one by one.
+// For fewer authors, the newest entry of each is found on its own.
 constexpr std::size_t kFewAuthors = 8;
 
 // Selects the entries in one author's logs of some levels; for the owner, $7, in all logs.
@@ -37,8 +37,8 @@ std::string logs_of_author(Levels levels, std::string_view columns, std::string_
   return sql;
 }
 
-// The newest of each author, $6 of them, say from where on there are as many as are wanted: further
-// down nothing is looked for. (Upwards likewise.)
+// A first pass finds the id that bounds the wanted entries, from at most $6 entries of each author;
+// the second reads no further than that. (Upwards likewise.)
 std::string merged_logs_sql(Levels levels, std::string_view order) {
   const bool is_down = !order.empty();
   const auto nearest = [&](std::string_view columns, std::string_view more,
@@ -67,8 +67,7 @@ const std::string& logs_sql(Levels levels, Direction direction) {
   return kAll.at({levels.bits(), direction});
 }
 
-// Of a table that is joined: its columns, of which the first says whether there is a row, and where
-// it is found.
+// The columns of a joined table. The first is null if there is no row.
 std::string joined_columns(const StoredTable& table, std::string_view name) {
   std::string columns = fmt::format(", {}.{}", name, table.text.keys.front().name);
   for (const Column& column : table.text.columns) {
@@ -96,8 +95,7 @@ AnyRow joined_row(const StoredTable& table, const Result& result, int row, int& 
   return found;
 }
 
-// What is counted of contents, and a user's reactions to them and reposts. All of it lies by the
-// contents' ids.
+// Counters of contents, and a user's reactions and reposts, all stored by the contents' ids.
 std::string stats_sql() {
   const StoredTable& counts = stored<ContentCounts>();
   const StoredTable& reactions = stored<Reactions>();
@@ -138,7 +136,8 @@ void ask_logs(Questions& questions, const Logs& logs,
     }
     then(std::move(entries));
   };
-  const auto gathered = std::make_shared<Gathered<std::vector<Entry>>>(parts.size(), put_together);
+  const auto gathered =
+      std::make_shared<GatheredParts<std::vector<Entry>>>(parts.size(), put_together);
   for (const auto& [group, which] : parts) {
     Array authors(Type::kInt4);
     for (const std::size_t i : which) add_key(authors, logs.authors[i]);
@@ -179,7 +178,8 @@ void ReadAhead::begin(UserNumber viewer, std::vector<UserNumber> authors,
   std::ranges::sort(pulled_);
 }
 
-// ---------------------------------------------------------------- what the page was told
+// ---------------------------------------------------------------- results that the page has
+// received
 
 void ReadAhead::told_entries(std::span<const Entry> entries) {
   if (!begun()) return;
@@ -195,7 +195,7 @@ void ReadAhead::told_posts(std::span<const std::optional<Post>> posts) {
   }
 }
 
-// A page that has come to the end of a timeline goes on in the logs below it.
+// At the end of a timeline the page continues in the author logs below it.
 void ReadAhead::told_timeline(IdRange range, Direction direction, std::uint32_t limit,
                               std::span<const Entry> entries) {
   if (!begun()) return;
@@ -236,7 +236,7 @@ std::optional<std::vector<Entry>> ReadAhead::find_logs(const Logs& wanted) const
   return std::nullopt;
 }
 
-// ---------------------------------------------------------------- what goes along
+// ---------------------------------------------------------------- additions to queries
 
 template <class T>
 void ReadAhead::ask(Questions& questions, const std::vector<typename T::Key>& keys) {

@@ -1,11 +1,10 @@
-// What a page of a feed asks next, fetched along with what it asks: so it takes four round trips,
-// however much is pulled or reposted.
+// Prefetch for a page of a feed: rows that the page needs next are fetched in the same round trip,
+// so a page takes four round trips, however many authors are pulled or posts reposted.
 //
-// The first brings what the page starts from, with the reader's timeline; with posts come the cards
-// of whoever is known to have written them and how the reader stands to them, what is counted of
-// them, and the reader's reactions and reposts. What a walk through author logs goes on with comes
-// along once the page has looked at a window of posts and asks for more; what it goes on with below
-// the timeline, as soon as that has ended.
+// The first fetches the page's sources and the reader's timeline. A query for posts also fetches
+// the cards and bonds of their known authors, the posts' counters, and the reader's reactions and
+// reposts. The next part of a walk through author logs is fetched once the page asks for a second
+// window of posts, the next part below the timeline as soon as the timeline has ended.
 #pragma once
 
 #include <cstdint>
@@ -35,17 +34,17 @@ struct Logs {
 };
 void ask_logs(Questions& questions, const Logs& logs, std::function<void(std::vector<Entry>)> then);
 
-// One thread at a time.
+// Not thread-safe.
 class ReadAhead {
  public:
-  // Before it nothing is read ahead. `authors` are those of the feed, the reader among them.
+  // Starts prefetching. `authors` are the feed's authors, including the reader.
   void begin(UserNumber viewer, std::vector<UserNumber> authors, const FeedSources& sources);
   [[nodiscard]] bool begun() const { return viewer_ != kNobody; }
-  // Of whom it has begun, if it has.
+  // kNobody before begin().
   [[nodiscard]] UserNumber viewer() const { return viewer_; }
   [[nodiscard]] const std::vector<UserNumber>& authors() const { return authors_; }
 
-  // What is known of a key: nothing (null), that there is no row, or its row.
+  // Null if nothing is known of the key. An AnyRow without a row means that the row does not exist.
   [[nodiscard]] const AnyRow* find(const AnyRow& key) const {
     return known_.find(key.type->bytes(key.key));
   }
@@ -62,15 +61,15 @@ class ReadAhead {
   }
   [[nodiscard]] std::optional<std::vector<Entry>> find_logs(const Logs& wanted) const;
 
-  // ---- what the page was told
+  // ---- results that the page has received
   void told_entries(std::span<const Entry> entries);
   void told_posts(std::span<const std::optional<Post>> posts);
   void told_timeline(IdRange range, Direction direction, std::uint32_t limit,
                      std::span<const Entry> entries);
   void told_logs(const Logs& logs, std::span<const Entry> entries);
 
-  // ---- what goes along with what it asks
-  // The rest of a timeline whose newest entries are not enough.
+  // ---- additions to the page's queries
+  // Adds the rest of a timeline when its newest entries do not suffice.
   void ask_with_timeline(Questions& questions, IdRange range, Direction direction,
                          std::uint32_t limit);
   void ask_with_posts(Questions& questions, std::span<const PostId> ids, bool has_relations);
@@ -85,22 +84,22 @@ class ReadAhead {
 
   UserNumber viewer_ = kNobody;
   std::vector<UserNumber> authors_;
-  std::vector<UserNumber> pulled_;  // of them, above the timeline's mark
+  std::vector<UserNumber> pulled_;  // those of `authors_` that are pulled above the timeline's mark
   std::optional<PostId> complete_from_;
   bool looked_deeper_ = false;               // below the timeline
-  std::size_t windows_ = 0;                  // of posts, but for originals of reposts
-  std::uint32_t batch_ = 0;                  // of the first look into the timeline
-  std::map<PostId, UserNumber> written_by_;  // as entries and reposts have said
-  std::set<PostId> originals_;               // of reposts that were fetched
-  std::vector<Logs> next_;                   // go along with what is asked next
+  std::size_t windows_ = 0;                  // of posts, without originals of reposts
+  std::uint32_t batch_ = 0;                  // entries in the first query of the timeline
+  std::map<PostId, UserNumber> written_by_;  // authors, learned from entries and reposts
+  std::set<PostId> originals_;               // originals of fetched reposts
+  std::vector<Logs> next_;                   // sent with the next query
   std::vector<std::pair<Logs, std::vector<Entry>>> logs_;
   far::KnownRows known_;
 };
 
-// The keys of what says how a user stands to others, in the order of those.
+// The keys of the rows that define a viewer's bonds to others, in the order of `others`.
 struct BondKeys {
   BondKeys(UserNumber viewer, std::span<const UserNumber> others);
-  std::vector<tables::Relations::Key> sets;  // kKinds of them for each
+  std::vector<tables::Relations::Key> sets;  // kKinds for each user
   std::vector<tables::Related::Key> blocks;
   static constexpr std::array kKinds{Relation::kBlock, Relation::kMute, Relation::kRepostsOff};
 };

@@ -14,7 +14,7 @@
 namespace chirp::postgres {
 namespace {
 
-// In one database the comments above these, as long as they are removed, are found at once.
+// In one database: the comments, and their ancestors as long as the comment below is removed.
 constexpr std::string_view kChain =
     "with recursive chain as (select t.id, t.post, t.parent, t.state, t.author from comments t"
     " where t.id = any($1::int8[]) and t.died is null"
@@ -49,7 +49,7 @@ void ask_unknown(Questions& questions, const EdgeChunks& chunks, EdgeSide side,
 }  // namespace
 
 Questions Batch::questions() {
-  return {[this](std::span<const Asked> asked) { return turn_.ask(asked); }, placing_,
+  return {[this](std::span<const GroupQuery> asked) { return turn_.ask(asked); }, placing_,
           point_of(turn_.state()), &chunks_};
 }
 
@@ -57,8 +57,8 @@ Questions Batch::questions() {
 
 namespace {
 
-// All keys of a table go out together.
-void ask_keys(Questions& questions, const far::Lacked& lacked, far::Known& known) {
+// One query for all keys of a table.
+void ask_keys(Questions& questions, const far::MissingRows& lacked, far::Known& known) {
   std::map<std::size_t, std::vector<AnyRow>> tables;
   for (const auto& [bytes, key] : lacked.keys) tables[key.type->index].push_back(key);
   for (auto& [index, keys] : tables) {
@@ -68,7 +68,7 @@ void ask_keys(Questions& questions, const far::Lacked& lacked, far::Known& known
   }
 }
 
-void ask_edges(Questions& questions, const far::Lacked& lacked, EdgeChunks& chunks,
+void ask_edges(Questions& questions, const far::MissingRows& lacked, EdgeChunks& chunks,
                far::Known& known) {
   for (const EdgeSide side : {EdgeSide::kFollowing, EdgeSide::kFollowers}) {
     const auto at = static_cast<std::size_t>(side);
@@ -82,15 +82,15 @@ void ask_edges(Questions& questions, const far::Lacked& lacked, EdgeChunks& chun
   }
 }
 
-// So do all ranges of a table and a direction.
-void ask_ranges(Questions& questions, const far::Lacked& lacked, far::Known& known) {
-  struct Asked {
+// One query for all ranges of a table and direction.
+void ask_ranges(Questions& questions, const far::MissingRows& lacked, far::Known& known) {
+  struct GroupQuery {
     std::vector<far::Stretch> stretches;
     std::vector<AnyRange> ranges;
   };
-  std::map<std::pair<std::size_t, Direction>, Asked> tables;
+  std::map<std::pair<std::size_t, Direction>, GroupQuery> tables;
   for (const auto& [stretch, range] : lacked.ranges) {
-    Asked& asked = tables[{range.first.type->index, stretch.direction}];
+    GroupQuery& asked = tables[{range.first.type->index, stretch.direction}];
     asked.stretches.push_back(stretch);
     asked.ranges.push_back(range);
   }
@@ -114,11 +114,11 @@ using tables::Comments;
 using tables::HiddenThreads;
 using tables::Threads;
 
-using Places = std::vector<std::pair<PostId, CommentId>>;
+using ReplyKeys = std::vector<std::pair<PostId, CommentId>>;
 
-// The first two replies of each comment in one of the tables.
+// The first two replies to each comment, in one of the tables.
 template <class Thread>
-void fetch_replies(Questions& questions, const Places& comments, far::Known& known) {
+void fetch_replies(Questions& questions, const ReplyKeys& comments, far::Known& known) {
   std::vector<far::Stretch> replies;
   std::vector<AnyRange> ranges;
   for (const auto& [post, id] : comments) {
@@ -154,12 +154,12 @@ void fetch_authors(Questions& questions, const std::set<UserNumber>& authors, fa
   });
 }
 
-// Comments, the first two replies of each, and as long as they are removed the comments above them.
+// Comments, the first two replies to each, and the ancestors of removed comments.
 void fetch_chains(Questions& questions, const std::set<CommentId>& comments, far::Known& known) {
   questions.rows(table_type<Comments>(), keys_of(comments),
                  [&questions, &known](const std::vector<AnyRow>& rows) {
                    std::set<CommentId> above;
-                   Places places;
+                   ReplyKeys places;
                    std::set<UserNumber> authors;
                    for (const AnyRow& row : rows) {
                      const Comment* const comment = row_of<Comments>(row);
@@ -190,7 +190,7 @@ void fetch_chains_at_once(Questions& questions, std::set<CommentId> comments, fa
       kChain, Params().add(from),
       [&questions, &known, comments = std::move(comments)](const Result& result) {
         std::set<CommentId> all = comments;
-        Places places;
+        ReplyKeys places;
         std::set<UserNumber> authors;
         for (int row = 0; row < result.rows(); ++row) {
           const CommentId id{static_cast<std::uint64_t>(result.number(row, 0))};
@@ -209,7 +209,7 @@ void fetch_chains_at_once(Questions& questions, std::set<CommentId> comments, fa
 
 }  // namespace
 
-void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
+void Batch::fetch(const far::MissingRows& lacked, far::Known& known) {
   Questions questions = this->questions();
   ask_keys(questions, lacked, known);
   ask_edges(questions, lacked, chunks_, known);
@@ -241,7 +241,7 @@ void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
 
 namespace {
 
-// What of a table goes to one group.
+// The changes of one table in one group.
 struct RowsOfGroup {
   explicit RowsOfGroup(const StoredTable& table)
       : ended(table), keys(table), columns(table.text.columns) {}
@@ -257,9 +257,9 @@ struct RowsOfGroup {
 
 void Batch::write_table(const StoredTable& table, Span rows, const far::KnownRows& known) {
   std::map<Group, RowsOfGroup> groups;
-  // A row ends before the one that comes in its place is there, and would be the newest.
+  // The old row must end before the new one is inserted, because ending picks the newest row.
   const auto write = [&](Group group, const RowsOfGroup& of) {
-    // Of the log what is too old is swept, once nobody can ask for it.
+    // The log is not versioned: its old rows are swept once no snapshot can read them.
     if (table.is_versioned() && of.ends != 0) {
       Params params;
       params.int8(turn_.number());
@@ -276,7 +276,7 @@ void Batch::write_table(const StoredTable& table, Span rows, const far::KnownRow
   for (const AnyRow* const row : rows) {
     const Group group = table.group_of(placing_, row->key);
     RowsOfGroup& of = groups.try_emplace(group, table).first->second;
-    // A row that is known to be missing need not be ended.
+    // Skip ending a row that is known not to exist.
     const AnyRow* const before = known.find(table.type->bytes(row->key));
     if (before == nullptr || before->row != nullptr) {
       of.ended.add(row->key);
@@ -294,7 +294,7 @@ void Batch::write_table(const StoredTable& table, Span rows, const far::KnownRow
   for (const auto& [group, of] : groups) write(group, of);
 }
 
-// How many follows there are more.
+// Returns by how many the number of follows grows.
 std::int64_t Batch::write_edges(const far::Written& written) {
   using tables::Followers;
   using tables::Following;

@@ -1,4 +1,5 @@
-// What one write transaction asks and puts: rows that the rules lack, and all that they have put.
+// The reads and writes of one write transaction: fetches rows that the rules lack, and commits rows
+// that they have put.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +15,21 @@ namespace chirp::postgres {
 
 class Batch {
  public:
-  // Both outlive it.
+  // Both must outlive the batch.
   Batch(WriteTurn& turn, const Placing& placing) : turn_(turn), placing_(placing) {}
 
-  // One round trip, and more where answers lead to questions: edges that fill several chunks, and
-  // chains of comments.
-  void fetch(const far::Lacked& lacked, far::Known& known);
-  // Commits all that was put; `writer` says whose commit it is. Timelines that have grown are put
-  // in order at once.
+  // Takes one round trip, or more where a result leads to further queries: edges across several
+  // chunks, and chains of comments.
+  void fetch(const far::MissingRows& lacked, far::Known& known);
+  // Commits all rows that were put, under the writer's number `writer`. Compacts timelines that
+  // have grown in the same transaction.
   void commit(far::Overlay& overlay, std::int64_t writer);
-  // Says how many follows there are, as they are counted then: a commit of its own. True if it was
-  // another number.
+  // Stores the number of follows, counted anew in a commit of its own. Returns whether it changed.
   [[nodiscard]] bool recount_follows(std::int64_t writer);
 
  private:
   [[nodiscard]] Questions questions();
-  // The rows of one table.
+  // Rows of one table.
   using Span = std::span<const AnyRow* const>;
   void write_table(const StoredTable& table, Span rows, const far::KnownRows& known);
   std::int64_t write_edges(const far::Written& written);

@@ -15,12 +15,12 @@
 namespace chirp::postgres {
 namespace {
 
-// Buckets that have moved answer all the same, by way of who had them: only slower.
+// A stale place only costs time: the previous server of a bucket forwards the query.
 constexpr std::chrono::minutes kPlacesHold{1};
 
 constexpr std::string_view kSetMark = "select pg_create_restore_point($1::text)";
 
-// A shard that is dropped, or of which a server does not know yet where it is.
+// The shard was dropped, or the server does not know its new place yet.
 bool may_come_of_a_move(const PostgresError& error) {
   constexpr std::array<std::string_view, 4> kStates{"42P01", "0A000", "XX000", "40001"};
   return std::ranges::find(kStates, error.sqlstate()) != kStates.end();
@@ -33,12 +33,12 @@ std::string_view why_commits_lack() {
          "Citus lost the commit while it moved a shard.";
 }
 
-Cluster::Cluster(std::shared_ptr<Connections> home, Layout layout)
+Cluster::Cluster(std::shared_ptr<Connections> home, Placement layout)
     : home_(std::move(home)), layout_(std::move(layout)) {
   if (!layout_.places.empty()) set_places(layout_.places);
 }
 
-// ---------------------------------------------------------------- places
+// ---------------------------------------------------------------- places of buckets
 
 void Cluster::doubt_places() {
   const std::lock_guard guard(mutex_);
@@ -53,7 +53,7 @@ Connections& Cluster::server_of(Group group) {
     if (looked_ns_ && std::chrono::nanoseconds(now - *looked_ns_) < kPlacesHold)
       return *servers_.at(places_[group - 1]);
   }
-  // Who comes meanwhile looks as well, which harms nothing.
+  // Concurrent callers may look up the places too, which does no harm.
   set_places(home_->read(
       [this](Connection& home) { return layout_.places_in(home.run(layout_.ask_places)); }));
   const std::lock_guard guard(mutex_);
@@ -79,9 +79,9 @@ void Cluster::ask_places(Connection& home) const {
 
 void Cluster::learn_places(const Result& answer) { set_places(layout_.places_in(answer)); }
 
-// ---------------------------------------------------------------- asking
+// ---------------------------------------------------------------- queries
 
-void Cluster::send(Connection& connection, const Asked& asked) const {
+void Cluster::send(Connection& connection, const GroupQuery& asked) const {
   if (asked.group == kHome || !can_move()) {
     connection.send(asked.sql, asked.params);
     return;
@@ -96,13 +96,13 @@ void Cluster::send(Connection& connection, const Asked& asked) const {
   connection.send(text.sql, std::move(params));
 }
 
-// What is asked at once: of each server by one connection.
+// One round of queries, with one connection per server.
 class Cluster::Round {
  public:
   Round(Cluster& cluster, Connection* home, std::span<const std::int64_t> touched)
       : cluster_(cluster), home_(home), touched_(touched) {}
 
-  std::vector<Result> ask(std::span<const Asked> asked) {
+  std::vector<Result> ask(std::span<const GroupQuery> asked) {
     for (std::size_t i = 0; i < asked.size(); ++i) {
       parts_[&cluster_.server_of(asked[i].group)].which.push_back(i);
     }
@@ -116,8 +116,8 @@ class Cluster::Round {
     std::map<std::size_t, Result> found;
     for (auto& entry : parts_) {
       Part& part = entry.second;
-      // Those whose answers nobody waits for any more are waited for all the same, so that their
-      // connections can be used again.
+      // After a failure the other results are received all the same, so that the connections stay
+      // usable.
       attempt(part, [&] { take(part, part.connection->receive(), found); });
     }
     if (failure_) std::rethrow_exception(failure_);
@@ -126,21 +126,20 @@ class Cluster::Round {
     return results;
   }
   [[nodiscard]] bool is_lost() const { return is_lost_; }
-  // One that was asked has not what it has to have.
+  // A server lacks a required commit.
   [[nodiscard]] bool is_behind() const { return is_behind_; }
 
  private:
   struct Part {
     std::vector<std::size_t> which{};
-    std::vector<Group> checked{};  // groups whose reach is asked first
+    std::vector<Group> checked{};  // groups whose newest commit is checked first
     std::unique_ptr<Connections::Loan> loan{};
     Connection* connection = nullptr;
     bool has_failed = false;
   };
 
-  // In the order of the servers, the same in all threads: nobody waits for a connection that is
-  // held by who waits for theirs.
-  void begin(Connections& server, Part& part, std::span<const Asked> asked) {
+  // All threads borrow connections in the order of the servers, which prevents deadlocks.
+  void begin(Connections& server, Part& part, std::span<const GroupQuery> asked) {
     if (&server == cluster_.home_.get() && home_ != nullptr) {
       part.connection = home_;
     } else {
@@ -162,7 +161,7 @@ class Cluster::Round {
     for (std::size_t i = 0; i < part.checked.size(); ++i) {
       if (results[i].number(0, 0) >= touched_[part.checked[i] - 1]) continue;
       is_behind_ = true;
-      // Another connection finds out whether the server still is.
+      // A new connection checks the server again.
       part.connection->give_up();
     }
     if (!part.checked.empty()) part.connection->trust();
@@ -177,7 +176,7 @@ class Cluster::Round {
       go();
     } catch (const PostgresError&) {
       part.has_failed = true;
-      // A server that there is no connecting to need not be the one any more.
+      // If connecting failed, the bucket may have moved away from this server.
       is_lost_ |= part.connection != nullptr ? part.connection->broken() : cluster_.can_move();
       if (!failure_) failure_ = std::current_exception();
     }
@@ -192,20 +191,21 @@ class Cluster::Round {
   bool is_behind_ = false;
 };
 
-std::vector<Result> Cluster::ask(Connection& home, std::span<const Asked> asked,
+std::vector<Result> Cluster::ask(Connection& home, std::span<const GroupQuery> asked,
                                  std::span<const std::int64_t> touched) {
   return is_one() ? answers_of(home, asked) : ask_all(&home, asked, touched);
 }
 
-std::vector<Result> Cluster::ask(std::span<const Asked> asked,
+std::vector<Result> Cluster::ask(std::span<const GroupQuery> asked,
                                  std::span<const std::int64_t> touched) {
   if (!is_one()) return ask_all(nullptr, asked, touched);
   return home_->read([&](Connection& connection) { return answers_of(connection, asked); });
 }
 
-std::vector<Result> Cluster::ask_all(Connection* home, std::span<const Asked> asked,
+std::vector<Result> Cluster::ask_all(Connection* home, std::span<const GroupQuery> asked,
                                      std::span<const std::int64_t> touched) {
-  if (std::ranges::none_of(asked, [](const Asked& one) { return one.group == kHome; })) ++rounds_;
+  if (std::ranges::none_of(asked, [](const GroupQuery& one) { return one.group == kHome; }))
+    ++rounds_;
   {
     Round round(*this, home, touched);
     try {
@@ -239,8 +239,7 @@ Cluster::Servers Cluster::servers() {
   return servers;
 }
 
-// Citus sets those of all its servers itself, while it moves nothing and commits nothing of its
-// own.
+// Citus creates the restore points of all its servers itself, blocking moves and its own commits.
 std::vector<std::string> Cluster::mark(Connection& home, const std::string& name) {
   std::vector<std::string> marked{home.shown()};
   if (layout_.marks_all) {

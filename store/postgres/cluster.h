@@ -31,7 +31,7 @@
 
 namespace chirp::postgres {
 
-// Asks for the newest commit that a group has.
+// Selects the newest commit that a group has.
 inline constexpr std::string_view kReach =
     "select coalesce(max(n), 0) from applied t where true /*and t.b = bucket*/";
 
@@ -40,9 +40,9 @@ inline constexpr std::string_view kReach =
 
 class Cluster {
  public:
-  // One database.
+  // A store in one database.
   explicit Cluster(std::shared_ptr<Connections> home) : home_(std::move(home)) {}
-  Cluster(std::shared_ptr<Connections> home, Layout layout);
+  Cluster(std::shared_ptr<Connections> home, Placement layout);
 
   [[nodiscard]] Connections& home() const { return *home_; }
   [[nodiscard]] const Placing& placing() const { return layout_.placing; }
@@ -50,15 +50,15 @@ class Cluster {
   // Whether buckets may move from server to server by themselves.
   [[nodiscard]] bool can_move() const { return !layout_.columns.empty(); }
 
-  // If a connection is lost, everything is asked once more on other connections. `touched` gives
-  // for each group, from 1 on, the commit that it must have: the previous server of a moved bucket
-  // may answer, and a server may have been put back to an older state. The first case is checked
-  // each time, the second once per connection. Throws Error{kUnavailable} for a group that is
-  // behind twice.
-  [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked,
+  // If a connection is lost, all queries are sent once more over other connections. `touched` gives
+  // the commit that each group, from 1 on, must have: the previous server of a moved bucket may
+  // answer, and a server may have been restored to an older state. The first case is checked each
+  // time, the second once per connection. Throws Error{kUnavailable} for a group that is behind
+  // twice.
+  [[nodiscard]] std::vector<Result> ask(std::span<const GroupQuery> asked,
                                         std::span<const std::int64_t> touched = {});
   // The same, with home queried on this connection.
-  [[nodiscard]] std::vector<Result> ask(Connection& home, std::span<const Asked> asked,
+  [[nodiscard]] std::vector<Result> ask(Connection& home, std::span<const GroupQuery> asked,
                                         std::span<const std::int64_t> touched = {});
 
   // Connections to the servers of some groups, never two to the same server: one per server at a
@@ -75,9 +75,9 @@ class Cluster {
   };
   void in_turns(std::span<const Group> groups,
                 const std::function<void(std::vector<Lent>& lent)>& take);
-  // Queues a statement as that group has it. Throws Error{kInternal} for one that does not say its
-  // bucket where it has to: it would ask all servers for all rows.
-  void send(Connection& connection, const Asked& asked) const;
+  // Queues a statement in the form for its group. Throws Error{kInternal} if it has to name its
+  // bucket and does not: it would read all rows of all servers.
+  void send(Connection& connection, const GroupQuery& asked) const;
 
   // Looks up the places of buckets again, as after an error that a move may have caused.
   void doubt_places();
@@ -93,10 +93,10 @@ class Cluster {
   // Returns why a crash may lose acknowledged changes, for all servers including home
   // (durability.h). Throws the servers' errors.
   [[nodiscard]] std::vector<std::string> losses();
-  // Sets a restore point of this name on all servers, home by this connection: their names. Throws
-  // what they say.
+  // Creates a restore point with this name on all servers; home uses `home`. Returns the servers'
+  // names. Throws their errors.
   [[nodiscard]] std::vector<std::string> mark(Connection& home, const std::string& name);
-  // Rounds in which home was not asked, and home's round trips.
+  // Rounds that did not include home, plus home's round trips.
   [[nodiscard]] std::uint64_t round_trips() const { return home_->round_trips() + rounds_; }
 
  private:
@@ -104,19 +104,19 @@ class Cluster {
 
   [[nodiscard]] Connections& server_of(Group group);
   void set_places(std::vector<Address> places);
-  // All but home, each with the groups that it has.
+  // All servers except home, each with its groups.
   using Servers = std::vector<std::pair<Connections*, std::vector<Group>>>;
   [[nodiscard]] Servers servers();
-  [[nodiscard]] std::vector<Result> ask_all(Connection* home, std::span<const Asked> asked,
+  [[nodiscard]] std::vector<Result> ask_all(Connection* home, std::span<const GroupQuery> asked,
                                             std::span<const std::int64_t> touched);
 
   std::shared_ptr<Connections> home_;
-  Layout layout_;
+  Placement layout_;
   std::atomic<std::uint64_t> rounds_{0};
   std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<Connections>> servers_;  // by their names
-  std::vector<std::string> places_;                              // of each group its server's
-  std::optional<std::int64_t> looked_ns_;                        // by the machine's clock
+  std::map<std::string, std::unique_ptr<Connections>> servers_;  // by name
+  std::vector<std::string> places_;                              // server of each group
+  std::optional<std::int64_t> looked_ns_;                        // machine's clock
 };
 
 }  // namespace chirp::postgres

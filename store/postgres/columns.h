@@ -1,5 +1,5 @@
-// How the fields of a row become columns: one description of a table (store/postgres/shapes.h) is
-// read three times, for the columns' names and types, for what is written, and for what is read.
+// Maps the fields of a row to columns. One description of a table (store/postgres/shapes.h) serves
+// three purposes: column names and types, writing, and reading.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,12 @@ namespace chirp::postgres {
 struct Column {
   std::string name;
   Type type;
-  bool is_null = false;  // may be
+  bool is_null = false;  // nullable
 };
 
 [[nodiscard]] std::string_view name_of(Type type);
 
-// ---- single values
+// ---- scalars
 
 template <class Field>
 struct NumberOf {  // enums and plain numbers
@@ -50,8 +50,8 @@ struct NumberOf<StrongId<Tag, Number>> {
     return {NumberOf<Number>::field(number)};
   }
 };
-// Any number of 64 bits, since it is somebody else's: the least of them is the least that the
-// database knows, so that both put them in the same order.
+// Any 64-bit number, because it comes from another program. The sign bit is flipped, so the
+// database orders these numbers as chirp does.
 template <>
 struct NumberOf<SourceId> {
   static constexpr Type kType = Type::kInt8;
@@ -80,9 +80,9 @@ constexpr Type type_of() {
 // Adds a number to an array of this type.
 void add_number(Array& array, Type type, std::int64_t number);
 
-// The fields of a key, one behind the other. Texts in keys are bytes, ordered as such. Ids of chirp
-// are below 2^63 and user numbers below 2^31; what is above, as ends of ranges are, stands above
-// all of them.
+// The fields of a key, in order. Texts in keys are bytea and ordered as bytes. Ids of chirp are
+// below 2^63 and user numbers below 2^31; higher values, as at the ends of ranges, map to the
+// largest number.
 template <class Field>
 constexpr Type key_type_of() {
   return std::is_same_v<Field, std::string> ? Type::kBytea : type_of<Field>();
@@ -104,7 +104,7 @@ void add_key(Array& array, const Field& field) {
   }
 }
 
-// ---- packed ones
+// ---- packed columns
 
 [[nodiscard]] std::string packed(const std::vector<Medium>& media);
 [[nodiscard]] std::string packed(const std::vector<std::string>& tags);
@@ -113,11 +113,11 @@ void unpack(std::string_view bytes, std::vector<Medium>& media);
 void unpack(std::string_view bytes, std::vector<std::string>& tags);
 void unpack(std::string_view bytes, ContentCounters& counters);
 
-// ---- the three ways to read a description
+// ---- three uses of a description
 
-// `io(name, field)` is a column; `io.rare` one that is null as long as the field says nothing;
-// `io.source` two of which one is null; `io.packed` one of bytes; `io.key` none, since the key says
-// it.
+// In a description, `io(name, field)` is a column; `io.rare` is null while the field is empty;
+// `io.source` is two columns, one of them null; `io.packed` is bytea; `io.key` is a field of the
+// key, not a column.
 class ColumnNames {
  public:
   template <class Field>
@@ -200,7 +200,7 @@ class ColumnWriter {
   std::size_t at_ = 0;
 };
 
-// One row of a result, from a column on.
+// Reads one row of a result, starting at a column.
 class ColumnReader {
  public:
   ColumnReader(const Result& result, int row, int column)
@@ -247,7 +247,7 @@ class ColumnReader {
   void key(Field& field, const Key& key) {
     field = Field{key};
   }
-  // Of a key, whose texts are bytes.
+  // A field of a key; texts are bytes.
   template <class Field>
   void read_key(Field& field) {
     (*this)({}, field);

@@ -21,7 +21,7 @@
 namespace chirp::postgres {
 namespace {
 
-// The options of a URL, given back when this ends.
+// The options of a URL, freed by the destructor.
 class Options {
  public:
   explicit Options(const std::string& url) {
@@ -48,8 +48,8 @@ class Options {
   PQconninfoOption* options_ = nullptr;
 };
 
-// What a server that was asked verbosely has answered: its SQLSTATE stands behind the severity,
-// "FATAL:  3D000: database …". Empty if it is no server's answer.
+// Returns the SQLSTATE in a verbose error message of the server, where it follows the severity:
+// "FATAL:  3D000: database …". Empty for other messages.
 std::string_view state_in(std::string_view message) {
   constexpr std::string_view kBefore = ":  ";
   constexpr std::size_t kLength = 5;
@@ -64,8 +64,8 @@ std::string_view state_in(std::string_view message) {
   return {};
 }
 
-// Why there is no connecting. A code comes with the server's answer alone if it is asked for, so a
-// server that has answered is asked again. May have connected then: empty.
+// Returns the SQLSTATE of a refused connection. Only a verbose message contains it, so this
+// connects again. Empty if that succeeds.
 std::string state_of_refusal(PGconn* connection) {
   libpq().set_verbosity(connection, PQERRORS_VERBOSE);
   libpq().reset(connection);
@@ -74,7 +74,7 @@ std::string state_of_refusal(PGconn* connection) {
   return std::string(state_in(libpq().error_message(connection)));
 }
 
-// What stands between commas; one empty text for an empty one.
+// Splits at commas; an empty text gives one empty part.
 std::vector<std::string> listed(std::string_view text) {
   std::vector<std::string> parts;
   for (;;) {
@@ -93,7 +93,7 @@ Error bad_servers(const std::string& why) {
           "data"};
 }
 
-// libpq takes the last of them without a word.
+// libpq silently uses the last one.
 void refuse_hosts_said_twice(std::string_view url) {
   std::size_t options = 0;
   for (std::size_t at = url.find('?'); at != std::string_view::npos; at = url.find('&', at + 1)) {
@@ -190,7 +190,7 @@ std::vector<Server> servers_in(const std::string& url) {
   }
   std::vector<Server> servers;
   for (std::size_t i = 0; i < hosts.size(); ++i) {
-    // Where several are named, libpq takes no other port from its surroundings.
+    // With several hosts, libpq ignores PGPORT.
     constexpr std::string_view kUsual = "5432";
     const std::string& port = ports[ports.size() == 1 ? 0 : i];
     Server server{hosts[i], port.empty() ? std::string(kUsual) : port};
@@ -212,15 +212,15 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
       fmt::format("{} at {}", options["dbname"].empty() ? "of the role's name" : options["dbname"],
                   host.empty() ? "its default host" : host);
   const bool is_one_of_several = !server.host.empty();
-  // It would lead to the same machine, whichever of them is meant.
+  // `hostaddr` would lead to the same machine for every server.
   if (is_one_of_several && !options["hostaddr"].empty()) {
     throw bad_servers("says `hostaddr`, and several servers are asked");
   }
   const std::chrono::milliseconds patience = patience_of(address, options["connect_timeout"]);
   const std::string seconds = std::to_string(std::max<std::int64_t>(patience.count() / 1000, 2));
   const std::string ms = std::to_string(patience.count());
-  // What comes before the address is the default, so that it has the last word; what comes behind
-  // it picks one of its servers, and is how everything is said. Empty values are none.
+  // The URL overrides the settings before it and is overridden by those after it, which choose the
+  // server and the encoding. libpq ignores empty values.
   const std::array keywords{"application_name",
                             "connect_timeout",
                             "tcp_user_timeout",

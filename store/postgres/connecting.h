@@ -1,4 +1,4 @@
-// Finding a database: its address, and why there is no connecting to it.
+// Opens connections: parses addresses, and explains why a connection failed.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Address;
 struct Role;
 struct Server;
 
-// Throws Error{kInvalidArgument} for what is no URL of PostgreSQL, and for one with a password,
-// which every list of processes would show.
+// Throws Error{kInvalidArgument} if this is not a PostgreSQL URL, or contains a password, which
+// every list of processes would show.
 void check_url(const std::string& url);
 
 // Returns the servers that a URL names, in its order: one, or several hosts separated by commas.
@@ -32,8 +32,8 @@ void check_url(const std::string& url);
 // Returns the role of a connection, whether established or refused.
 [[nodiscard]] Role role_of(const pg_conn& connection);
 
-// Whether others on the way can read what is said to a server at this address (as PQhostaddr has
-// it): not on this machine, by a socket or a loopback address, and not if it is encrypted.
+// Whether others on the network can read the traffic to a server at this address (as PQhostaddr
+// returns it). False for sockets, loopback addresses and encrypted connections.
 [[nodiscard]] bool is_in_the_clear(std::string_view address, bool is_encrypted);
 
 }  // namespace chirp::postgres

@@ -41,7 +41,7 @@ bool changes_rows(std::string_view sql) {
                                       sql.find("delete ") != std::string_view::npos);
 }
 
-// In the server's own numbering of versions.
+// As a server_version_num.
 constexpr int kTransactionTimeoutSince = 170'000;
 
 void ignore_notice(void* /*nothing*/, const char* /*message*/) {}
@@ -75,7 +75,7 @@ std::int64_t Result::number(int row, int column) const {
   return is_null(row, column) ? 0 : number_in(bytes(row, column));
 }
 
-// ---------------------------------------------------------------- connecting
+// ---------------------------------------------------------------- connections
 
 Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips)
     : address_(address), trips_(trips) {
@@ -92,9 +92,9 @@ Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips
   }
 }
 
-// Overrides role and server settings. Time limits that operators set for interactive users would
-// end long loads, and sessions that hold a lock and wait. A commit acknowledged before it is on the
-// disk is lost in a crash. Values other than `off` wait for the disk or more, and stay.
+// Overrides role and server settings. Time limits for interactive users would end long loads and
+// sessions that wait while holding a lock. A commit acknowledged before it is on disk is lost in a
+// crash. Values of synchronous_commit other than `off` wait for the disk or more, and stay.
 void Connection::set_up_session(const Address& address) {
   std::string settings = fmt::format(
       "set statement_timeout = 0; set lock_timeout = {}; set idle_session_timeout = 0;"
@@ -121,8 +121,8 @@ bool Connection::is_in_the_clear() const {
   return postgres::is_in_the_clear(address == nullptr ? "" : address, is_encrypted);
 }
 
-// A server sends something to an idle session only when it ends the session or reloads its
-// settings. Then a new session is as good.
+// A server sends data to an idle session only when it closes the session or reloads its settings.
+// In the second case a new session does no harm.
 bool Connection::has_ended() const {
   pollfd socket{libpq().socket(connection_), POLLIN, 0};
   return ::poll(&socket, 1, 0) != 0;
@@ -145,8 +145,8 @@ void Connection::lost(const std::string& why) {
       ErrorCode::kUnavailable,
       fmt::format("The connection to the database {} is lost: {}.{}", shown_, why, advice("", {})),
       "", "");
-  // After a cut line, the writer asks what became of its change. A silent server answers no such
-  // question.
+  // After a lost connection, the writer asks for the outcome of its change. A silent server can't
+  // be asked.
   throw is_in_doubt_ && silent_ ? outcome_unknown(error) : error;
 }
 
@@ -184,7 +184,7 @@ std::vector<Result> Connection::commit() {
 void Connection::rollback() noexcept {
   queued_.clear();
   ends_ = false;
-  // Nobody knows what comes of it.
+  // The outcome of statements in transit is unknown.
   if (syncs_ != 0) broken_ = true;
   if (!in_transaction_ || broken_) return;
   try {
@@ -220,7 +220,7 @@ void Connection::hand_over(const Queued& queued) {
   }
 }
 
-// Both sides may have more to say than fits between them, so each is listened to meanwhile.
+// Reads while it writes, or both sides could block on full buffers.
 void Connection::flush() {
   for (;;) {
     const int left = libpq().flush(connection_);
@@ -252,8 +252,8 @@ short Connection::wait(short events) {
   lost(why);
 }
 
-// Whether the server works on the last statement; another session asks. A session that has not
-// started after so long never will. A session that is not listed belongs to a pooler.
+// Checks in another session whether the server works on the last statement. A session that has not
+// started by now never will. A session that is not listed belongs to a pooler.
 bool Connection::is_at_work() const {
   try {
     const CallerDeadline deadline(address_.waits->look_deadline());
@@ -264,7 +264,7 @@ bool Connection::is_at_work() const {
         Params().int4(libpq().process(connection_)));
     return state.empty() || state.number(0, 0) != 0;
   } catch (const PostgresError& error) {
-    return !error.sqlstate().empty();  // the server answers: it has no room
+    return !error.sqlstate().empty();  // the server answers, but has no free connection
   } catch (const Error&) {
     return false;
   }
@@ -297,13 +297,13 @@ std::vector<Result> Connection::collect() {
     if (i < wanted.size() && wanted[i]) results.push_back(std::move(result));
     while (pg_result* const more = libpq().get_result(connection_)) libpq().clear(more);
   }
-  // Of a line that is lost there is a result, too, in which no server says anything.
+  // libpq also returns a result for a lost connection, without an SQLSTATE.
   if (first && broken_ && first->sqlstate().empty()) lost();
   is_in_doubt_ = false;
   const auto fresh = std::exchange(fresh_, {});
   if (first) {
-    // What was to be prepared behind the statement that failed is not. A division by zero is how a
-    // statement says no, again and again; others may mean that the session knows nothing any more.
+    // Statements after the failed one were not prepared. chirp's own checks fail with a division by
+    // zero. After other errors, the session may have lost all its prepared statements.
     if (first->sqlstate() == kDivisionByZero) {
       for (const auto& [place, sql] : fresh) {
         if (place >= failed_at) prepared_.erase(sql);
@@ -316,7 +316,7 @@ std::vector<Result> Connection::collect() {
   return results;
 }
 
-// A statement outside a transaction takes effect as soon as the server has it; one inside, with the
+// A statement outside a transaction takes effect as soon as the server has it, one inside at the
 // commit.
 void Connection::note_changes(const std::string& sql) {
   if (sql.starts_with("begin")) {
@@ -370,7 +370,7 @@ std::vector<Result> Connection::receive() {
 
 void Connection::script(const std::string& sql) {
   if (broken_) lost();
-  // Of a server that has gone the line may still count as whole, and this fails.
+  // The connection may still count as open although the server has gone; then this fails.
   if (libpq().exit_pipeline(connection_) != 1 ||
       libpq().send_query(connection_, sql.c_str()) != 1) {
     lost();
@@ -388,7 +388,7 @@ void Connection::script(const std::string& sql) {
     }
     if (libpq().status(connection_) != CONNECTION_OK) break;
   }
-  // A session that is ended says so before its line is cut, or no server says anything.
+  // A server that ends a session sends an error first, or nothing at all.
   const bool has_ended =
       error && (error->sqlstate().empty() || error->sqlstate().starts_with("57P"));
   if (has_ended || libpq().status(connection_) != CONNECTION_OK) lost();

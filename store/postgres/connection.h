@@ -1,8 +1,7 @@
-// A connection to PostgreSQL: the one place that speaks libpq.
+// A connection to PostgreSQL: the only code that calls libpq.
 //
 // Statements are prepared when a connection first runs them, with binary parameters and results.
-// Several are queued and go out together (a pipeline), so that they take one round trip. An
-// example:
+// Queued statements are sent together (pipeline mode) and take one round trip. An example:
 //
 //   connection.begin();  // one transaction from here to commit() or rollback()
 //   connection.send("select name from people where id = $1::bigint", Params().int8(7));
@@ -10,8 +9,8 @@
 //   const auto results = connection.receive();  // begin and both: one round trip
 //   connection.commit();                        // another one
 //
-// What fails throws PostgresError. Outside begin() and commit() what goes out together is one
-// transaction: all of it, or nothing. One thread at a time.
+// Failures throw PostgresError. Outside begin() and commit(), each pipeline is one transaction: all
+// of it is committed, or nothing. Not thread-safe.
 #pragma once
 
 #include <atomic>
@@ -34,12 +33,12 @@ struct pg_result;
 
 namespace chirp::postgres {
 
-// The codes: kUnavailable for a server that is away, stopping or full of connections, and for a
-// caller that waited too long for a lock (the connection may be broken then); kStorageFull;
-// kReadOnly; kNotLetIn for a role without the right or a wrong password; kIo for a missing
-// database; kConflict for a row that must be unique; kCorrupt; kInternal for the rest. If a
-// connection is given up because the server is silent, and the running statements may have changed
-// something, the field is `outcome` (errors.h).
+// The codes: kUnavailable if the server is unreachable, shutting down or out of connections, or if
+// the caller waited too long for a lock (the connection may then be broken); kStorageFull;
+// kReadOnly; kNotLetIn for a missing privilege or a wrong password; kIo for a missing database;
+// kConflict for a unique violation; kCorrupt; kInternal otherwise. If a connection is dropped
+// because the server is silent, and its statements may have changed something, the field is
+// `outcome` (errors.h).
 class PostgresError : public Error {
  public:
   PostgresError(ErrorCode code, const std::string& message, std::string sqlstate,
@@ -49,7 +48,7 @@ class PostgresError : public Error {
         constraint_(std::move(constraint)) {}
   // Five characters; empty if the connection is lost.
   [[nodiscard]] const std::string& sqlstate() const { return sqlstate_; }
-  // Which constraint or unique index was broken, if one was.
+  // The violated constraint or unique index, or empty.
   [[nodiscard]] const std::string& constraint() const { return constraint_; }
 
  private:
@@ -60,17 +59,17 @@ class PostgresError : public Error {
 inline constexpr std::string_view kUniqueViolation = "23505";
 inline constexpr std::string_view kDivisionByZero = "22012";
 
-// Rows and columns count from 0. A view ends with the result.
+// Rows and columns count from 0. Views are valid as long as the result.
 class Result {
  public:
   explicit Result(pg_result* result);
 
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] bool empty() const { return rows_ == 0; }
-  // How many rows an insert, update or delete has changed.
+  // The number of rows that an insert, update or delete changed.
   [[nodiscard]] std::int64_t changed() const;
   [[nodiscard]] bool is_null(int row, int column) const;
-  // Text and bytea as they are, other types in their binary form.
+  // The raw bytes: text and bytea as they are, other types in their binary format.
   [[nodiscard]] std::string_view bytes(int row, int column) const;
   [[nodiscard]] std::string text(int row, int column) const {
     return std::string(bytes(row, column));
@@ -87,12 +86,12 @@ class Result {
   int rows_;
 };
 
-// One of the servers that an address names. Empty is whatever libpq takes then.
+// One of the servers of an address. libpq's defaults replace empty fields.
 struct Server {
   std::string host;
   std::string port;
 
-  // For messages: "db.example.org:5432"; of a socket its folder and the port.
+  // For messages: "db.example.org:5432"; for a socket, its folder and the port.
   [[nodiscard]] std::string name() const { return port.empty() ? host : host + ":" + port; }
   bool operator==(const Server&) const = default;
 };
@@ -103,7 +102,7 @@ struct Address {
   std::string url;
   // Statements that every new connection runs first, such as "set jit = off".
   std::string settings{};
-  // The one of several that is meant.
+  // The server to connect to, if the URL names several.
   Server server{};
   // How long the server may be silent while an answer is pending; 0: without limit.
   std::chrono::milliseconds patience{0};
@@ -115,60 +114,59 @@ struct Address {
 
 class Connection {
  public:
-  // `trips`, if given, is counted along. Throws what connect() throws (connecting.h).
+  // Counts each round trip in `trips` too, if given. Throws what connect() throws (connecting.h).
   explicit Connection(const Address& address, std::atomic<std::uint64_t>* trips = nullptr);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Queues a statement. Each text is prepared once, so what differs from call to call is a
-  // parameter.
+  // Queues a statement. Each text is prepared once, so pass values that vary as parameters.
   void send(std::string_view sql, Params params = {});
-  // Sends everything queued, in one round trip. Returns a result for each statement, in order,
+  // Sends the queued statements in one round trip. Returns a result for each statement, in order,
   // except for begin() and the end of a transaction.
   std::vector<Result> receive();
-  // Sends everything queued and does not wait, so that several servers work at once. The next
+  // Sends the queued statements without waiting, so that several servers work at once. The next
   // receive() returns the results.
   void dispatch();
-  // Outside a transaction: later statements form a transaction of their own, which runs whatever
-  // the result of the earlier ones.
+  // Outside a transaction: later statements form a new transaction, which runs whatever the result
+  // of the earlier ones.
   void separate();
-  // One statement, and what was queued before it.
+  // Runs one statement, together with those queued before it.
   Result run(std::string_view sql, Params params = {});
-  // Statements as text, without parameters or results, each behind the other in one round trip. In
-  // one transaction unless they say otherwise. Nothing must be queued.
+  // Runs statements given as text, without parameters or results, in one round trip. They are one
+  // transaction unless the text says otherwise. The queue must be empty.
   void script(const std::string& sql);
 
-  // Queues the begin of a transaction. The first sees what was committed before each statement, the
-  // second one state for all of them, and writes nothing.
+  // Queue the start of a transaction. begin() is read committed; the other is a read-only,
+  // repeatable-read transaction.
   void begin();
   void begin_reading();
-  // Queues its end.
+  // Queues the end of the transaction.
   void end();
-  // Ends it, with all that is queued before, in one round trip.
+  // Commits, together with all queued statements, in one round trip.
   std::vector<Result> commit();
-  // Never throws: a connection that fails here is broken.
+  // Never throws. If it fails, the connection is broken.
   void rollback() noexcept;
 
   // The database, for messages: "chirp at db.example.org".
   [[nodiscard]] const std::string& shown() const { return shown_; }
   // Round trips so far.
   [[nodiscard]] std::uint64_t round_trips() const { return round_trips_; }
-  // Whether others on the way can read what is said (connecting.h).
+  // Whether others on the network can read the traffic (connecting.h).
   [[nodiscard]] bool is_in_the_clear() const;
   // How long this process waits for the server; null: without limit.
   [[nodiscard]] const Patience* waits() const { return address_.waits.get(); }
-  // Whether it was lost because the server did not answer.
+  // Whether the connection was lost because the server did not answer.
   [[nodiscard]] bool was_silent() const { return silent_; }
-  // Lost, or of no known state: to be thrown away.
+  // Lost, or in an unknown state: discard it.
   [[nodiscard]] bool broken() const { return broken_; }
-  // Marks it as broken: its session may hold locks that nobody can release.
+  // Marks it as broken, because its session may hold locks that can't be released.
   void give_up() { broken_ = true; }
-  // Whether its server was found to have what it has to have (cluster.h). A server that is put back
-  // to an older state cuts its connections, so this is asked once of each.
+  // Whether its server is known to have the required commits (cluster.h). Checked once per
+  // connection: a server that is restored to an older state closes its connections.
   [[nodiscard]] bool is_trusted() const { return trusted_; }
   void trust() { trusted_ = true; }
-  // Whether the server has ended the session while it was idle, as far as this machine knows.
+  // Whether the server has closed the idle session, as far as this machine knows.
   [[nodiscard]] bool has_ended() const;
   // Returns the socket, for waiting on it elsewhere.
   [[nodiscard]] int socket() const;
@@ -177,8 +175,8 @@ class Connection {
   struct Queued {
     std::string sql;
     Params params;
-    bool is_silent = false;  // nobody asks for its result
-    bool separates = false;  // and is no statement
+    bool is_silent = false;  // no caller wants its result
+    bool separates = false;  // separates transactions; not a statement
   };
 
   const std::string& prepare(const std::string& sql);
@@ -199,11 +197,11 @@ class Connection {
   std::string shown_;  // the address for messages
   Address address_;
   std::vector<Queued> queued_;
-  // State of the pending statements: whether each result is wanted, and the number of transactions.
+  // Pending statements: whether each result is wanted, and the number of transactions.
   std::vector<bool> wanted_;
   std::size_t syncs_ = 0;
-  std::unordered_map<std::string, std::string> prepared_;  // names by statement
-  // Those sent to be prepared and not yet answered, with their places among all that was sent.
+  std::unordered_map<std::string, std::string> prepared_;  // names of prepared statements
+  // Statements sent to be prepared, without an answer yet, with their positions in the pipeline.
   std::vector<std::pair<std::size_t, std::string>> fresh_;
   std::uint64_t names_ = 0;
   std::uint64_t round_trips_ = 0;
@@ -217,7 +215,7 @@ class Connection {
   bool has_changed_ = false;
   bool is_in_doubt_ = false;
   bool in_transaction_ = false;
-  bool ends_ = false;  // with what is queued
+  bool ends_ = false;  // with the queued statements
 };
 
 }  // namespace chirp::postgres

@@ -36,7 +36,7 @@ class Connections::Attempt {
     if (!all_.address_.waits) return;
     const std::lock_guard guard(all_.mutex_);
     const std::int64_t now = store::machine_clock().steady_ns();
-    // A server that refuses a connection does so at once.
+    // A refusal comes at once, so a slow failure means silence.
     const bool was_silent =
         !has_succeeded_ && std::chrono::nanoseconds(now - begun_ns_) >= kSilence;
     if (has_succeeded_ || was_silent || is_one_) all_.is_silent_ = was_silent;
@@ -72,7 +72,7 @@ std::unique_ptr<Connection> Connections::take() {
     ++lent_;
     begin = beginning_;
     if (const std::uint64_t doubts = home_.doubts(); idle_since_ != doubts) {
-      // They are to another server, or to one that may have become another's copy.
+      // They may be to another server, or to one that has become a standby.
       idle_.clear();
       idle_since_ = doubts;
     }
@@ -108,7 +108,7 @@ void Connections::give_back(std::unique_ptr<Connection> lent, std::uint64_t doub
     if (usable && doubts == home_.doubts()) {
       idle_.push_back(std::move(lent));
     } else {
-      // The server may have been started anew: the others would fail one after the other.
+      // The server may have restarted, and then all other connections are lost too.
       if (!usable && lent) idle_.clear();
     }
   }

@@ -1,5 +1,5 @@
-// Connections to one database for many threads: each call borrows one. Of several servers that its
-// address names they are to the one that takes changes (home.h). Safe to call from any thread.
+// A connection pool for one database; each call borrows a connection. If the address names several
+// servers, it connects to the one that accepts writes (home.h). Safe to call from any thread.
 #pragma once
 
 #include <atomic>
@@ -23,8 +23,8 @@ class Connections {
 
   explicit Connections(Address address, std::size_t at_most = kAtMost);
 
-  // A transaction that is open when the loan ends is undone. Who has borrowed a connection borrows
-  // no second one.
+  // A transaction that is open when the loan ends is rolled back. A borrower must not borrow a
+  // second connection.
   class Loan {
    public:
     explicit Loan(Connections& all) : all_(all), doubts_(all.home_.doubts()), lent_(all.take()) {}
@@ -36,14 +36,14 @@ class Connections {
 
    private:
     Connections& all_;
-    std::uint64_t doubts_;  // of home, before it was lent
+    std::uint64_t doubts_;  // doubts() of home before the loan
     std::unique_ptr<Connection> lent_;
   };
-  // Waits while all are lent. Throws PostgresError if there is no connecting, and
+  // Waits while all connections are lent. Throws PostgresError if connecting fails, and
   // Error{kUnavailable} after limits::kBusyMs.
   [[nodiscard]] Loan lend() { return Loan(*this); }
-  // Returns what `ask` reads from a connection. If the connection is lost, reads once more on
-  // another: a restarted server or a cut line is no reason to fail.
+  // Returns what `ask` reads from a connection. Retries once on another if the connection is lost,
+  // as after a restart of the server.
   template <class Ask>
   auto read(Ask ask) {
     {
@@ -64,18 +64,18 @@ class Connections {
   void begin_with(Beginning beginning);
 
   [[nodiscard]] Home& home() { return home_; }
-  // Connections there are, and may be.
+  // Open connections.
   [[nodiscard]] std::size_t open() const;
   [[nodiscard]] std::size_t at_most() const { return at_most_; }
   // Returns the round trips of all connections together.
   [[nodiscard]] std::uint64_t round_trips() const { return trips_; }
-  // Increases when this process has changed something, before the changing call returns.
+  // Incremented when this process may have committed a change, before the call returns.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
   void note_change() { ++changes_; }
 
  private:
   std::unique_ptr<Connection> take();
-  // While the server is silent to all who connect, one caller at a time tries now and then. The
+  // While the server answers no connection attempt, one caller at a time retries now and then. The
   // others fail at once.
   class Attempt;
   void give_back(std::unique_ptr<Connection> lent, std::uint64_t doubts) noexcept;
@@ -92,8 +92,8 @@ class Connections {
   bool is_tried_ = false;   // one caller is trying now
   std::int64_t try_at_ns_ = 0;
   Beginning beginning_;
-  std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first
-  std::uint64_t idle_since_ = 0;                   // the doubts of home after which they were made
+  std::vector<std::unique_ptr<Connection>> idle_;  // the most recently used is lent first
+  std::uint64_t idle_since_ = 0;                   // doubts() of home when they were made
 };
 
 }  // namespace chirp::postgres

@@ -11,12 +11,12 @@
 namespace chirp::postgres {
 namespace {
 
-// The writer is another for each attempt: one who has another commit of that number has been
-// promoted, or follows who was.
+// Each attempt to write has its own writer number. A server with another writer for this commit was
+// promoted, or follows a server that was.
 constexpr std::string_view kHas =
     "select pg_is_in_recovery(), exists (select from commits where n = $1::int8"
     " and writer = $2::int8 and published)";
-// The copy replays the removal of rows that the question looks at.
+// Recovery conflict: the standby replays the removal of rows that the query reads.
 constexpr std::string_view kConflictsWithReplay = "40001";
 
 }  // namespace
@@ -41,16 +41,16 @@ std::optional<std::size_t> Copies::choose() {
     Copy& copy = *copies_[which];
     const std::lock_guard guard(copy.mutex);
     if (now < copy.until) continue;
-    // Whoever asks it first after a pause asks for all others.
+    // After a pause, only the first caller tries it.
     if (copy.pause.count() != 0) copy.until = now + copy.pause;
     return which;
   }
   return std::nullopt;
 }
 
-void Copies::leave_alone(Copy& copy, Moment asked, Pause bounds, const std::string& why) {
+void Copies::leave_alone(Copy& copy, Moment asked, RetryPause bounds, const std::string& why) {
   const std::lock_guard guard(copy.mutex);
-  // Of those who have asked at once the first one counts.
+  // If several queries failed at once, the first failure counts.
   if (asked < copy.left) return;
   copy.left = now_();
   copy.pause = std::clamp(copy.pause * 2, bounds.least, bounds.most);
@@ -59,14 +59,14 @@ void Copies::leave_alone(Copy& copy, Moment asked, Pause bounds, const std::stri
 }
 
 std::optional<std::vector<Result>> Copies::ask(std::size_t which, const Commit& commit,
-                                               std::span<const Asked> asked) {
+                                               std::span<const GroupQuery> asked) {
   Copy& copy = *copies_[which];
   const Moment asked_at = now_();
   ++copy.rounds;
   try {
     const auto connection = copy.connections.lend();
     connection->send(kHas, Params().int8(commit.number).int8(commit.writer));
-    for (const Asked& one : asked) connection->send(one.sql, one.params);
+    for (const GroupQuery& one : asked) connection->send(one.sql, one.params);
     auto results = connection->receive();
     if (results.front().number(0, 0) == 0) {
       leave_alone(copy, asked_at, kAwayPause, "It is no copy any more: it takes changes.");

@@ -1,6 +1,6 @@
-// Copies to read from. Rows are kept with the numbers they are seen from and until, so a copy that
-// has replayed a commit answers for it as home does. It is asked whether it has, together with the
-// questions themselves; who has not, or is away, is left alone for a while, and home is asked.
+// Standbys as read replicas. Rows carry the commit numbers from and until which they are visible,
+// so a standby that has replayed a commit returns the same rows as home. Each query checks that. A
+// standby that lags or is unreachable is skipped for a while, and home is queried.
 #pragma once
 
 #include <atomic>
@@ -21,22 +21,22 @@
 
 namespace chirp::postgres {
 
-// How long a copy is left alone: twice as long each time, between these.
-struct Pause {
+// How long a standby is skipped: doubled each time, between these bounds.
+struct RetryPause {
   std::chrono::milliseconds least;
   std::chrono::milliseconds most;
 };
-inline constexpr Pause kLagPause{std::chrono::milliseconds(10), std::chrono::seconds(5)};
-inline constexpr Pause kAwayPause{std::chrono::seconds(1), std::chrono::seconds(60)};
-// One that is silent for so long in the middle of an answer is away.
+inline constexpr RetryPause kLagPause{std::chrono::milliseconds(10), std::chrono::seconds(5)};
+inline constexpr RetryPause kAwayPause{std::chrono::seconds(1), std::chrono::seconds(60)};
+// A standby that is silent for this long during an answer counts as unreachable.
 inline constexpr std::chrono::seconds kCopyPatience{5};
 
-// What came of asking one of the servers that the address names.
+// The results of queries to one server of the address.
 struct CopyUse {
   std::string name;
-  std::uint64_t rounds = 0;               // in which it was asked, home's are not counted
-  std::uint64_t answered = 0;             // in which it had what was asked for
-  std::string left_alone{};               // why, in a sentence; empty for one that is asked
+  std::uint64_t rounds = 0;               // queries sent; not counted for home
+  std::uint64_t answered = 0;             // queries for which it had the commit
+  std::string left_alone{};               // why it is skipped, in a sentence; empty if it is not
   std::chrono::milliseconds left_for{0};  // from now on
 };
 
@@ -45,16 +45,16 @@ class Copies {
  public:
   using Now = std::function<std::chrono::steady_clock::time_point()>;
 
-  // `home` outlives this. No connection is made before something is asked.
+  // `home` must outlive this. Connects on first use.
   Copies(Home& home, Now now, std::chrono::milliseconds patience = kCopyPatience);
 
   [[nodiscard]] bool empty() const { return copies_.empty(); }
-  // One that may be asked, another each time; empty if all are left alone.
+  // The next standby to query, in turns; empty if all are skipped.
   [[nodiscard]] std::optional<std::size_t> choose();
-  // All that is asked, in one round trip, if that copy has the commit. Empty if it has not, or
-  // anything else went wrong with it: home is to be asked.
+  // Sends all queries to a standby in one round trip. Empty if it lacks the commit or anything else
+  // fails: query home instead.
   [[nodiscard]] std::optional<std::vector<Result>> ask(std::size_t which, const Commit& commit,
-                                                       std::span<const Asked> asked);
+                                                       std::span<const GroupQuery> asked);
 
   [[nodiscard]] std::vector<CopyUse> uses() const;
   [[nodiscard]] std::uint64_t round_trips() const;
@@ -73,12 +73,12 @@ class Copies {
     std::string why;
   };
 
-  // For who asked it at `asked`.
-  void leave_alone(Copy& copy, Moment asked, Pause bounds, const std::string& why);
+  // For a query sent at `asked`.
+  void leave_alone(Copy& copy, Moment asked, RetryPause bounds, const std::string& why);
 
   Home& home_;
   Now now_;
-  std::vector<std::unique_ptr<Copy>> copies_;  // one for each server that is named
+  std::vector<std::unique_ptr<Copy>> copies_;  // one for each server in the address
   std::atomic<std::size_t> turn_{0};
 };
 

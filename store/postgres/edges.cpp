@@ -14,7 +14,7 @@ namespace chirp::postgres {
 namespace {
 
 constexpr std::int32_t kLastBound = std::numeric_limits<std::int32_t>::max();
-// Chunks that are half empty are taken into account when it is worked out how many to ask for.
+// Edges expected per chunk, low because chunks may be half empty. It sets how many to fetch.
 constexpr std::uint64_t kEdgesExpected = kChunkEdges / 4;
 
 constexpr std::array<std::string_view, 2> kNames{"following", "followers"};
@@ -40,8 +40,8 @@ SideSql make_side_sql(std::string_view name) {
         name, kSeen, order);
   };
   return {
-      // The lowest bound is nearly always that of a chunk that is seen, whose row is the newest of
-      // it: a chunk that changes often has left many behind. Otherwise rows are read in order.
+      // The chunk with the lowest bound is nearly always visible, as the newest row of that bound;
+      // a busy chunk has left many dead rows. Otherwise rows are read in order.
       fmt::format(
           "select x.u, e.bound, e.others, e.since, e.born from (select x.u, f.bound, min(x.o) as o"
           " from unnest($2::int4[], $3::int4[]) x(u, o) cross join lateral (select f.bound from {0}"
@@ -57,7 +57,7 @@ SideSql make_side_sql(std::string_view name) {
                   " x(u, b, v) where t.usr = x.u and t.bound = x.b and t.born = x.v and"
                   " t.died is null /*and t.b = bucket*/",
                   name),
-      // Arrays of arrays of different lengths there are none, so each has its ends.
+      // PostgreSQL's arrays are rectangular, so rows are slices of one array, given by their ends.
       fmt::format("insert into {} (/*b, */usr, bound, others, since, born)"
                   " select /*bucket, */x.u, x.b,"
                   " ($2::int4[])[x.from_at:x.to_at], x.s, $1::int8 from unnest($3::int4[],"
@@ -99,7 +99,7 @@ std::vector<Edge> edges_in(const Result& result, int row, int others, int since)
 
 // ---------------------------------------------------------------- writing
 
-// Rows to be ended and to be added, in arrays.
+// Rows to end and to insert, in arrays.
 class ChunkRows {
  public:
   void end(UserNumber user, std::int32_t bound, std::int64_t born) {
@@ -142,10 +142,10 @@ class ChunkRows {
   Array since_{Type::kBytea};
 };
 
-using Change = std::pair<UserNumber, std::optional<Time>>;
+using EdgeChange = std::pair<UserNumber, std::optional<Time>>;
 
-// Both in ascending order.
-std::vector<Edge> changed(const std::vector<Edge>& edges, const std::vector<Change>& changes) {
+// Both arguments are in ascending order.
+std::vector<Edge> changed(const std::vector<Edge>& edges, const std::vector<EdgeChange>& changes) {
   std::vector<Edge> result;
   result.reserve(edges.size() + changes.size());
   auto edge = edges.begin();
@@ -158,7 +158,7 @@ std::vector<Edge> changed(const std::vector<Edge>& edges, const std::vector<Chan
   return result;
 }
 
-// In as few chunks as hold them, all of nearly the same size.
+// Splits them into as few chunks as possible, of nearly equal size.
 void add_split(ChunkRows& rows, UserNumber user, std::int32_t bound, std::span<const Edge> edges) {
   while (!edges.empty()) {
     const std::size_t chunks = (edges.size() + kChunkEdges - 1) / kChunkEdges;
@@ -215,7 +215,7 @@ std::int64_t EdgeChunks::write(Writes& writes, const Placing& placing, EdgeSide 
     const auto chunk = chunk_of(chunks, change->first);
     const bool is_there = chunk != chunks.end();
     const std::int32_t bound = is_there ? chunk->first.second : kLastBound;
-    std::vector<Change> of_chunk;
+    std::vector<EdgeChange> of_chunk;
     for (; change != changes.end(); ++change) {
       const auto& [edge, since] = *change;
       if (edge.first != user || int4_of(edge.second) > bound) break;
@@ -242,9 +242,9 @@ std::int64_t EdgeChunks::write(Writes& writes, const Placing& placing, EdgeSide 
 
 namespace {
 
-using FoundTimes = Gathered<std::vector<std::optional<Time>>>;
+using FoundTimes = GatheredParts<std::vector<std::optional<Time>>>;
 
-// Those of one group, by their places among all that are asked for.
+// Finds the edges of one group, given by their positions in `asked`.
 void find_in_group(Questions& questions, Group group, EdgeSide side,
                    const std::vector<EdgeChunks::Pair>& all, const std::vector<std::size_t>& which,
                    EdgeChunks* chunks, const std::shared_ptr<FoundTimes>& gathered) {
@@ -297,14 +297,14 @@ void find_edges(Questions& questions, EdgeSide side, const std::vector<EdgeChunk
 
 namespace {
 
-// Ranges of which not all was found at once are asked again from where they stand.
-struct EdgeWalk : std::enable_shared_from_this<EdgeWalk> {
+// Reads ranges of edges. Ranges that are not complete are queried again from the last edge.
+struct EdgeRanges : std::enable_shared_from_this<EdgeRanges> {
   EdgeSide side = EdgeSide::kFollowing;
   bool up = true;
   std::vector<EdgeRange> ranges;
   std::vector<EdgeRows> found;
   std::function<void(std::vector<EdgeRows>)> then;
-  std::size_t parts = 0;  // of which not all is found
+  std::size_t parts = 0;  // groups that are not complete
 
   void ask(Questions& questions, Group group, const std::vector<std::size_t>& which) {
     Array users(Type::kInt4);
@@ -375,7 +375,7 @@ struct EdgeWalk : std::enable_shared_from_this<EdgeWalk> {
 void range_edges(Questions& questions, EdgeSide side, std::vector<EdgeRange> asked,
                  Direction direction, EdgeChunks* /*chunks*/,
                  std::function<void(std::vector<EdgeRows>)> then) {
-  auto walk = std::make_shared<EdgeWalk>();
+  auto walk = std::make_shared<EdgeRanges>();
   walk->side = side;
   walk->up = direction == Direction::kUp;
   walk->ranges = std::move(asked);

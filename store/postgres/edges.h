@@ -1,8 +1,8 @@
-// Follow edges, in chunks: a row holds up to kChunkEdges neighbours of one user, in ascending
-// order, up to its bound, from where the chunk before it ends.
+// Follow edges, in chunks. A row holds up to kChunkEdges neighbours of one user, in ascending
+// order, between the bound of the chunk before it and its own.
 //
-// The chunk of the highest bound reaches to the end. A chunk that changes ends as a row, and others
-// are added; one without edges is none.
+// The chunk with the highest bound is open-ended. A changed chunk is replaced by new rows; empty
+// chunks are not stored.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ class Questions;
 inline constexpr std::size_t kChunkEdges = 256;
 
 [[nodiscard]] std::string edges_schema();
-// How many a snapshot of this number sees.
+// Counts the follows in a snapshot of this number.
 inline constexpr std::string_view kCountFollows =
     "select coalesce(sum(cardinality(t.others)), 0)::int8 from following t where t.born <= $1::int8"
     " and (t.died is null or t.died > $1::int8) /*and t.b = bucket*/";
 
-// Takes away what died up to $1.
+// Deletes rows that died up to $1.
 [[nodiscard]] std::string_view dead_edges_sql(EdgeSide side);
 
-// Chunks that were read for writing, each side by itself.
+// Chunks that were read for writing, for each side.
 class EdgeChunks {
  public:
   struct Chunk {
@@ -45,13 +45,13 @@ class EdgeChunks {
   using Pair = std::pair<UserNumber, UserNumber>;
 
   using Chunks = std::map<std::pair<UserNumber, std::int32_t>, Chunk>;  // by user and bound
-  // The chunks in which these edges, there or not, lie.
+  // Adds the chunks that were read for these edges, whether or not the edges exist.
   void learn(EdgeSide side, std::span<const Pair> edges, Chunks chunks);
   [[nodiscard]] bool knows(EdgeSide side, const Pair& edge) const;
 
-  // What becomes of edges, in their order: since when, or that they go.
+  // Changes of edges, in order: the time of the follow, or empty to delete it.
   using Changes = std::vector<std::pair<Pair, std::optional<Time>>>;
-  // What changes of the chunks goes into `writes`. How many edges there are more. Every edge is
+  // Adds the changes to `writes`. Returns by how many edges the number grows. All edges must be
   // known.
   std::int64_t write(Writes& writes, const Placing& placing, EdgeSide side, const Changes& changes,
                      std::int64_t number) const;
@@ -80,10 +80,10 @@ struct EdgeRows {
   std::vector<Edge> edges;
 };
 
-// Since when, one for each.
+// Finds the time of each edge.
 void find_edges(Questions& questions, EdgeSide side, const std::vector<EdgeChunks::Pair>& asked,
                 EdgeChunks* chunks, std::function<void(std::vector<std::optional<Time>>)> then);
-// The edges of each range in the order of the direction.
+// Finds the edges of each range, in the given direction.
 void range_edges(Questions& questions, EdgeSide side, std::vector<EdgeRange> asked,
                  Direction direction, EdgeChunks* chunks,
                  std::function<void(std::vector<EdgeRows>)> then);

@@ -15,26 +15,26 @@ struct Code {
 };
 constexpr std::array kCodes{
     Code{"08", ErrorCode::kUnavailable},     // connection
-    Code{"23505", ErrorCode::kConflict},     // there already
-    Code{"25006", ErrorCode::kReadOnly},     // a copy, or set to be read only
-    Code{"25P", ErrorCode::kUnavailable},    // a transaction that was idle for too long
+    Code{"23505", ErrorCode::kConflict},     // unique violation
+    Code{"25006", ErrorCode::kReadOnly},     // a standby, or set to read only
+    Code{"25P", ErrorCode::kUnavailable},    // idle-in-transaction timeout
     Code{"28", ErrorCode::kNotLetIn},        // failed authentication
     Code{"3D000", ErrorCode::kIo},           // no such database
-    Code{"3F000", ErrorCode::kNotLetIn},     // no schema that the role may use
-    Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
-    Code{"42501", ErrorCode::kNotLetIn},     // no right
-    Code{"42703", ErrorCode::kCorrupt},      // a column is gone
-    Code{"42P01", ErrorCode::kCorrupt},      // a table is gone
+    Code{"3F000", ErrorCode::kNotLetIn},     // no schema with privileges for the role
+    Code{"40", ErrorCode::kUnavailable},     // rolled back because of other transactions
+    Code{"42501", ErrorCode::kNotLetIn},     // missing privilege
+    Code{"42703", ErrorCode::kCorrupt},      // undefined column
+    Code{"42P01", ErrorCode::kCorrupt},      // undefined table
     Code{"53100", ErrorCode::kStorageFull},  //
-    Code{"53", ErrorCode::kUnavailable},     // out of memory, connections
+    Code{"53", ErrorCode::kUnavailable},     // out of memory or connections
     Code{"55", ErrorCode::kUnavailable},     // locked, in use
-    Code{"57", ErrorCode::kUnavailable},     // stopping, cancelled, starting
+    Code{"57", ErrorCode::kUnavailable},     // shutting down, cancelled, starting
     Code{"58", ErrorCode::kIo},              //
     Code{"XX001", ErrorCode::kCorrupt},      //
     Code{"XX002", ErrorCode::kCorrupt},      //
 };
 
-// The advice for an error caused by a setting or a missing right.
+// The advice for an error caused by a setting or a missing privilege.
 struct Advice {
   std::string_view state;
   std::string_view text;
@@ -127,7 +127,7 @@ std::string in_one_line(std::string_view message) {
     if (line.empty() || line.front() == '\t') continue;
     words += (words.empty() ? "" : "; ") + trimmed(line);
   }
-  while (words.ends_with('.')) words.pop_back();  // a sentence goes on, or ends, behind it
+  while (words.ends_with('.')) words.pop_back();  // the caller's sentence continues
   return words;
 }
 

@@ -18,8 +18,8 @@ struct Role {
 };
 // Returns what to do about an SQLSTATE: sentences, each after a space. Empty if there is no advice.
 [[nodiscard]] std::string advice(std::string_view state, const Role& role);
-// A message of libpq or the server in one line, without libpq's guesses, which it indents, and
-// without the full stop, for a sentence that goes on.
+// Returns a message of libpq or the server in one line, for use within a sentence: without libpq's
+// hints, which it indents, and without the full stop.
 [[nodiscard]] std::string in_one_line(std::string_view message);
 
 // For a caller that lost the connection at a commit and can't ask for its outcome. The error's

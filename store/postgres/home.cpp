@@ -11,7 +11,7 @@
 namespace chirp::postgres {
 namespace {
 
-constexpr std::string_view kTooMany = "53";  // connections, or little memory
+constexpr std::string_view kTooMany = "53";  // out of connections or memory
 constexpr std::string_view kWriter = "select writer from commits where n = $1::int8";
 
 }  // namespace
@@ -39,8 +39,7 @@ void Home::saw(const Commit& commit) {
   if (commit.number >= seen_.number) seen_ = commit;
 }
 
-// One that was swept can't be told from one that is lost; a process that is asked anything sees
-// newer ones.
+// A swept commit looks like a lost one, but a process that serves queries sees newer ones in time.
 void Home::check_it_has_all(Connection& connection, const std::string& name) const {
   Commit seen;
   {
@@ -83,7 +82,7 @@ std::unique_ptr<Connection> Home::connect(std::atomic<std::uint64_t>* trips) {
   const std::uint64_t looks = looks_;
   const std::lock_guard guard(looking_);
   if (!trusted()) {
-    // Of those who come while one looks, each would wait for all before it.
+    // Callers that waited for a look-up share its failure, instead of looking one after the other.
     if (failure_ && failed_ > looks) std::rethrow_exception(failure_);
     const std::uint64_t number = ++looks_;
     try {

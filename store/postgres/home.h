@@ -1,8 +1,8 @@
-// The server that takes changes, of those that an address names. Safe to call from any thread.
+// Home, the server that accepts writes, among those of an address. Safe to call from any thread.
 //
-// It is looked for when the first connection is made, and again when it can't be reached, has
-// become a copy, or a copy takes changes. A process that has seen commits which another server then
-// does not have holds what never was, and is refused from then on: it is to be started anew.
+// It is looked up for the first connection, and again when it can't be reached, has become a
+// standby, or a standby was promoted. If this process has seen commits that a new home lacks, its
+// caches are wrong: all further calls fail, and the process must be restarted.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace chirp::postgres {
 
-// A commit, and whose it is: at no other place can the same two come again.
+// A commit and its writer. No other server's history can contain the same pair.
 struct Commit {
   std::int64_t number = 0;
   std::int64_t writer = 0;
@@ -30,25 +30,25 @@ class Home {
  public:
   explicit Home(Address address);
 
-  // Connects to it. Throws what home_of() throws (servers.h), and Error{kUnavailable} for a process
-  // that has seen more than it has. `trips` is counted along.
+  // Connects to home. Throws what home_of() throws (servers.h), and Error{kUnavailable} if home
+  // lacks a commit that this process has seen. Counts round trips in `trips` too.
   [[nodiscard]] std::unique_ptr<Connection> connect(std::atomic<std::uint64_t>* trips);
 
-  // All that are named, in their order.
+  // All servers of the address, in order.
   [[nodiscard]] const std::vector<Address>& servers() const { return servers_; }
   [[nodiscard]] bool has_copies() const { return servers_.size() > 1; }
-  // Which of them it was when it was last looked for; empty before.
+  // The index of home when it was last looked up; empty before.
   [[nodiscard]] std::optional<std::size_t> found() const;
-  // How often it was in doubt: connections of before are not used again.
+  // How often home was in doubt. Connections from before a doubt are not reused.
   [[nodiscard]] std::uint64_t doubts() const { return doubts_; }
-  // How often it has become another one, which has all that this process has seen of commits. What
-  // is kept of users and tokens has to be asked anew then.
+  // How often another server became home, with all commits that this process has seen. Cached users
+  // and tokens must then be read again.
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
 
-  // Says that a copy takes changes, or whatever else makes another look worth it.
+  // Requests another look-up of home, as when a standby was promoted.
   void doubt();
-  // Says that this process has seen a commit. If there was no doubt since the connection was lent
-  // that said so, another home has it, too, or is refused.
+  // Records that this process has seen a commit. If there was no doubt since the connection was
+  // lent, any later home must have it, or is refused.
   void saw(const Commit& commit);
 
  private:
@@ -60,9 +60,9 @@ class Home {
   std::vector<Address> servers_;
   std::atomic<std::uint64_t> doubts_{0};
   std::atomic<std::uint64_t> moves_{0};
-  std::mutex looking_;            // one at a time
-  std::uint64_t failed_ = 0;      // the look that failed last
-  std::exception_ptr failure_{};  // and what it threw
+  std::mutex looking_;            // one look-up at a time
+  std::uint64_t failed_ = 0;      // the last failed look-up
+  std::exception_ptr failure_{};  // its error
   std::atomic<std::uint64_t> looks_{0};
   mutable std::mutex mutex_;
   std::optional<std::size_t> found_;

@@ -48,7 +48,7 @@ Params params_of(const StaleRequests& which, std::uint32_t limit) {
   return params.int8(limit);
 }
 
-// What is asked for of one group.
+// Queries the keys of one group.
 void find_in_group(Questions& questions, Group group, std::vector<far::RequestKey> asked,
                    far::Known& known) {
   Array users(Type::kInt4);
@@ -81,7 +81,7 @@ std::string keys_schema() {
          " create index if not exists keys_since on keys (since, usr, hash);";
 }
 
-void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& known,
+void find_keys(Questions& questions, const far::MissingRows& lacked, far::Known& known,
                StaleTimes& times) {
   const Placing& placing = questions.placing();
   std::map<Group, std::vector<far::RequestKey>> asked;
@@ -112,7 +112,7 @@ void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& know
 
 namespace {
 
-// Of how many of each group the oldest of all are.
+// How many of the `count` oldest times are in each group.
 std::map<Group, std::uint32_t> oldest_of(const std::map<Group, std::vector<std::int64_t>>& times,
                                          std::uint32_t count) {
   std::vector<std::pair<std::int64_t, Group>> all;

@@ -1,4 +1,4 @@
-// Idempotency keys: kept as digests, and read by writers alone.
+// Idempotency keys: stored as digests, and read only by writers.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,13 @@ namespace chirp::postgres {
 
 [[nodiscard]] std::string keys_schema();
 
-// Since when each of what is stale is kept, in each group the oldest, up to a limit.
+// Creation times of stale keys: for each group the oldest, up to a limit.
 using StaleTimes = std::map<StaleRequests, std::map<Group, std::vector<std::int64_t>>>;
 
-// Answers what a run has lacked of them. `known` and `times` stay until all is asked.
-void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& known,
+// Queries the missing keys. `known` and `times` must live until all answers are in.
+void find_keys(Questions& questions, const far::MissingRows& lacked, far::Known& known,
                StaleTimes& times);
-// What a batch has made of them, with what was found for it. Of all groups together the oldest are
-// forgotten first.
+// Writes a batch's changes to keys. Across all groups, the oldest stale keys are deleted first.
 void write_keys(Writes& writes, const Placing& placing, const far::Written& written, Time now,
                 const StaleTimes& times);
 

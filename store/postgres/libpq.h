@@ -1,4 +1,4 @@
-// The functions of libpq that are used, opened by the first connection: most commands need none.
+// The functions of libpq, loaded by the first connection: most commands need none.
 #pragma once
 
 #include <libpq-fe.h>
@@ -52,7 +52,7 @@ struct Libpq {
   decltype(&::PQuser) user = library.function("PQuser");
 };
 
-// Throws Error{kUnavailable} where it is not installed.
+// Throws Error{kUnavailable} if libpq is not installed.
 [[nodiscard]] const Libpq& libpq();
 
 }  // namespace chirp::postgres

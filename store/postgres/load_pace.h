@@ -1,15 +1,14 @@
-// How many edges the next transaction of a load takes, in one database.
+// How many edges the next transaction of a load writes, in one database.
 //
-// A row of edges or counters is written anew by each transaction that changes it, so a load costs
-// less the larger its transactions are. A large one ends unwritten as soon as another writer waits
-// (turn.h). Small ones follow, which always run to their end. The more often a large one has to
-// end, the more small ones follow.
+// Each transaction rewrites the rows of edges and counters that it changes, so larger transactions
+// make a load cheaper. A large one is rolled back as soon as another writer waits (turn.h). Small
+// ones follow, which always complete. Each rollback raises the number of small ones.
 //
 //   LoadPace pace(options.edges_at_once, options.edges_at_most);
 //   pace.edges();      // for the next transaction
 //   pace.committed(ns);  // or pace.gave_way()
 //
-// One thread at a time.
+// Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +23,7 @@ class LoadPace {
       : least_(least), most_(std::max(least, most)), edges_(least) {}
 
   [[nodiscard]] std::size_t edges() const { return edges_; }
-  // Whether a transaction of this size ends if another writer waits.
+  // Whether a transaction of this size is rolled back if another writer waits.
   [[nodiscard]] bool gives_way() const { return edges_ > least_; }
 
   // `ns` is how long the transaction took.
@@ -42,7 +41,8 @@ class LoadPace {
   }
 
  private:
-  // So that a load shows what it has done, and a server that is slow by itself is not held up.
+  // After a longer transaction the size is halved: a load shows progress, and a slow server is not
+  // held up.
   static constexpr std::int64_t kLongestNs = 4'000'000'000;
   static constexpr std::size_t kNeededLeast = 4;
   static constexpr std::size_t kNeededMost = 64;
@@ -51,7 +51,7 @@ class LoadPace {
   std::size_t most_;
   std::size_t edges_;
   std::size_t needed_ = 1;  // transactions of this size before larger ones are tried
-  std::size_t calm_ = 0;    // of them so far
+  std::size_t calm_ = 0;    // transactions of this size so far
 };
 
 }  // namespace chirp::postgres

@@ -1,4 +1,4 @@
-// The session locks of a database: who writes, who runs the consumers.
+// Advisory locks of a database: one for the writer, one for the consumers.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace chirp::postgres {
 
-// Held by the transaction that writes, until it ends; over several servers by the session, until it
-// has published.
+// Held by the writing transaction until it ends; with several servers, by the session until the
+// commit is published.
 inline constexpr std::int64_t kWritersLock = 7234002;
 inline constexpr std::string_view kLockWriters = "select pg_advisory_xact_lock(7234002)";
-// Fails where another session waits for it.
+// Fails if another session waits for the lock.
 inline constexpr std::string_view kGiveWay =
     "select 1 / (not exists (select from pg_locks l where l.locktype = 'advisory'"
     " and not l.granted and l.classid = 0 and l.objid = 7234002 and l.database ="
@@ -18,7 +18,7 @@ inline constexpr std::string_view kGiveWay =
 inline constexpr std::string_view kHoldWriters = "select pg_advisory_lock(7234002)";
 inline constexpr std::string_view kLetWritersGo = "select pg_advisory_unlock(7234002)";
 
-// Held by whoever runs the consumers, as long as the connection is there. A copy takes no changes.
+// Held by the session that runs the consumers; never granted on a standby.
 inline constexpr std::int64_t kConsumersLock = 7234003;
 inline constexpr std::string_view kTryConsume =
     "select case when pg_is_in_recovery() then false else pg_try_advisory_lock(7234003) end";

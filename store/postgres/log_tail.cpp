@@ -42,7 +42,7 @@ void LogTail::learn(Sequence from, std::span<const events::Event> events, Sequen
   const std::lock_guard guard(mutex_);
   const std::uint64_t end = first_.value + events_.size();
   if (from < first_ || from.value > end) {
-    // Another stretch of the log takes the place of this one.
+    // Replace the cache with another range of the log.
     first_ = from;
     events_.assign(events.begin(), events.end());
   } else {
@@ -52,7 +52,7 @@ void LogTail::learn(Sequence from, std::span<const events::Event> events, Sequen
       events_.insert(events_.end(), fresh.begin(), fresh.end());
     }
   }
-  // Seldom, since what follows moves up.
+  // Rarely, because erasing moves all later events.
   const std::uint64_t old = needed > first_ ? needed.value - first_.value : 0;
   if (events_.size() > kEventsMost || (old > events_.size() / 2 && old > 64)) {
     const std::size_t gone =

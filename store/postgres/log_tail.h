@@ -1,5 +1,5 @@
-// The end of the event log, kept by a process: what consumers have yet to take in is asked for by
-// each page. Safe to call from any thread.
+// A cache of the end of the event log: every page needs the events that consumers have not
+// processed. Safe to call from any thread.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@ namespace chirp::postgres {
 
 class LogTail {
  public:
-  // The events from `from` on and before `end`, as far as they are kept without a gap.
+  // Returns cached events from `from` on and before `end`, up to the first gap.
   [[nodiscard]] std::vector<events::Event> find(Sequence from, Sequence end) const;
-  // Events that were read from `from` on; what is older than `needed` is forgotten.
+  // Caches events that were read from `from` on, and drops events older than `needed`.
   void learn(Sequence from, std::span<const events::Event> events, Sequence needed);
-  // One past the newest that is kept.
+  // One past the newest cached event.
   [[nodiscard]] Sequence end() const;
 
  private:
-  // Beyond it nothing is kept: a consumer is far behind, and so few pages have to pay for it.
+  // A longer tail is not cached. This only happens while a consumer is far behind.
   static constexpr std::size_t kEventsMost = 200'000;
 
   mutable std::mutex mutex_;
@@ -30,8 +30,8 @@ class LogTail {
   std::vector<events::Event> events_;  // one for each sequence from the first on
 };
 
-// Asks for what the log has from `known` on, but for what no reader of the newest state needs. For
-// who does not know that state yet.
+// Queries the events from `known` on, except those that no reader of the newest state needs. Works
+// before that state is known.
 void ask_tail(Questions& questions, Sequence known,
               std::function<void(std::vector<events::Event>)> then);
 

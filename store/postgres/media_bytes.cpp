@@ -15,7 +15,7 @@ namespace chirp::postgres {
 namespace {
 
 constexpr std::size_t kPartBytes = 256 << 10;
-// The locks of hashes, told from other locks that are held in the database.
+// The first key of advisory locks of hashes, distinct from chirp's other locks.
 constexpr std::int32_t kLocks = 7'234'002;
 
 class BytesInMemory final : public MediaFile {
@@ -41,7 +41,7 @@ class BytesInMemory final : public MediaFile {
 }  // namespace
 
 void send_lock(Connection& connection, std::string_view hash) {
-  // As good as any number that is the same in all processes: 32 bits of the hash.
+  // The second key of the lock: 32 bits of the hash.
   std::uint32_t key = 0;
   for (const char digit : hash.substr(0, 8)) {
     key = key * 16 + static_cast<std::uint32_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10);

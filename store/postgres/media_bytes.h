@@ -1,7 +1,7 @@
-// The bytes of uploads in a database: parts of 256 KiB below the SHA-256 of the whole.
+// The bytes of uploads: parts of 256 KiB under the SHA-256 of the whole.
 //
-// Bytes are put and removed by transactions that hold the lock of their hash until they end, so
-// that whoever names them knows whether they are there.
+// Transactions that put or remove bytes lock the hash until they end, so a transaction that refers
+// to bytes knows whether they exist.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,19 @@
 
 namespace chirp::postgres {
 
-// Queues the wait for the lock of a hash, which ends with the transaction. Of several hashes in the
-// order of the hashes.
+// Queues the lock of a hash, which is held until the transaction ends. Lock several hashes in
+// ascending order.
 void send_lock(Connection& connection, std::string_view hash);
 
-// Whether they are there as they were put.
+// Whether the bytes are present and undamaged.
 [[nodiscard]] bool are_sound(Connection& connection, const std::string& hash);
-// Queues what puts them in the place of whatever is there. With the lock.
+// Queues statements that replace the bytes of a hash. The caller holds its lock.
 void send_bytes(Connection& connection, const std::string& hash, std::string_view bytes);
-// Removes the bytes of these hashes that no row names any more; takes the locks.
+// Removes the bytes of these hashes that no row refers to; takes the locks.
 void remove_unnamed(Connection& connection, std::span<const std::string> hashes);
 
-// All of them, in memory: they stay there to be read, whoever removes them. Throws Error{kCorrupt}
-// if they are missing or damaged.
+// Reads all bytes into memory, where they stay readable after a removal. Throws Error{kCorrupt} if
+// they are missing or damaged.
 [[nodiscard]] std::shared_ptr<const MediaFile> open_bytes(Connection& connection,
                                                           const std::string& hash);
 

@@ -80,7 +80,7 @@ std::optional<Upload> one_upload(const Result& result) {
   return upload_of(result, 0);
 }
 
-// Those that can be there at all, each once.
+// The ids that a row can have, without duplicates.
 std::set<MediaId> storable(std::span<const MediaId> uploads) {
   std::set<MediaId> ids;
   for (const MediaId id : uploads) {
@@ -123,18 +123,18 @@ void send_insert(Connection& connection, const Upload& upload) {
           .int8(upload.idle_since.ms));
 }
 
-// What is there of an owner's file, looked at under the locks of both.
-struct Found {
+// An owner's file as found under the locks of both.
+struct FoundUpload {
   std::optional<Upload> upload;
-  std::uint64_t held_bytes = 0;  // of all files of the owner
+  std::uint64_t held_bytes = 0;  // all files of the owner
 };
 
-// Throws if the owner is not there or is being removed: the upload would outlast them.
-Found find_locked(Connection& connection, UserNumber owner, const std::string& hash) {
+// Throws if the owner is missing or being removed, because the upload would outlast them.
+FoundUpload find_locked(Connection& connection, UserNumber owner, const std::string& hash) {
   static const std::string kSame = select_media("where owner = $1::int8 and hash = $2::text");
   connection.send("select 1 from users where number = $1::int8 for no key update",
                   Params().int8(owner.value));
-  // A statement of its own, which sees what was committed while the row was waited for.
+  // A separate statement sees what was committed during the wait for the row lock.
   connection.send("select 1 from leaving where number = $1::int8", Params().int8(owner.value));
   send_lock(connection, hash);
   connection.send(kSame, Params().int8(owner.value).text(hash));
@@ -150,7 +150,7 @@ Found find_locked(Connection& connection, UserNumber owner, const std::string& h
 
 }  // namespace
 
-// ---- keeping
+// ---- keep
 
 KeptMedia PostgresMediaStore::keep(UserNumber owner, const MediaFacts& facts,
                                    std::string_view bytes, std::uint64_t most, Time now) {
@@ -159,7 +159,7 @@ KeptMedia PostgresMediaStore::keep(UserNumber owner, const MediaFacts& facts,
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   begin_waiting(connection);
-  Found found = find_locked(connection, owner, hash);
+  FoundUpload found = find_locked(connection, owner, hash);
   const bool fresh = !found.upload;
   const bool has_room = bytes.size() <= most && found.held_bytes <= most - bytes.size();
   if (fresh && !has_room) return {Kept::kTooMuch, {}};
@@ -215,7 +215,7 @@ bool PostgresMediaStore::touch_all(std::optional<UserNumber> owner,
   return true;
 }
 
-// ---- looking up
+// ---- find
 
 std::optional<Upload> PostgresMediaStore::find(MediaId id) const {
   static const std::string kOne = select_media("where id = $1::int8");
@@ -234,7 +234,7 @@ std::vector<Upload> PostgresMediaStore::scan(MediaId after, std::uint32_t limit)
   return uploads_above(*lent, after, limit);
 }
 
-// ---- removing
+// ---- remove
 
 std::vector<MediaId> PostgresMediaStore::idle(Time before, std::uint32_t limit) const {
   const auto lent = connections_.lend();
@@ -248,7 +248,7 @@ std::vector<MediaId> PostgresMediaStore::idle(Time before, std::uint32_t limit) 
   return ids;
 }
 
-// With the turn of users, so that none becomes a picture meanwhile.
+// Takes the users' turn, so that no upload becomes a picture meanwhile.
 std::uint64_t PostgresMediaStore::remove_idle(std::span<const MediaId> uploads, Time before) {
   const Array ids = array_of(storable(uploads));
   const auto lent = connections_.lend();
@@ -269,7 +269,7 @@ std::uint64_t PostgresMediaStore::remove_idle(std::span<const MediaId> uploads, 
   return static_cast<std::uint64_t>(removed.changed());
 }
 
-// Removes a hundred at a time, so that nobody who waits for the turn waits for all of them.
+// Removes a hundred at a time, so that others wait for the turn only briefly.
 void PostgresMediaStore::remove_of(UserNumber owner) {
   while (remove_some_of(owner)) {
   }
@@ -310,14 +310,14 @@ bool PostgresMediaStore::begin_sweep(Time now, Time since) {
   const std::int64_t before = last.noted;
   const bool begins = last.begin(now, since);
   if (last.noted == before) return false;
-  // Of several processes that look at once, one begins.
+  // Only one of several concurrent processes starts the sweep.
   const Result first =
       lent->run("update users_state set media_swept = $2::int8 where media_swept = $1::int8",
                 Params().int8(before).int8(last.noted));
   return begins && first.changed() == 1;
 }
 
-// ---- checking
+// ---- check
 
 std::vector<MediaProblem> PostgresMediaStore::problems() const {
   constexpr std::uint32_t kScan = 1000;

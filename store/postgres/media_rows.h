@@ -1,8 +1,7 @@
 // Uploads in a database, rows and bytes: core/ports/media_store.h.
 //
-// A row and its bytes come and go in one transaction. Locks are taken in one order, so that nobody
-// waits in a circle: the turn of users, the owner's row, hashes as they are sorted, rows of uploads
-// by id.
+// A row and its bytes are written and removed in one transaction. To avoid deadlocks, locks are
+// taken in this order: the turn of users, the owner's row, hashes ascending, rows of uploads by id.
 #pragma once
 
 #include "core/ports/media_store.h"
@@ -12,7 +11,7 @@ namespace chirp::postgres {
 
 class PostgresMediaStore final : public MediaStore {
  public:
-  // The connections outlive this.
+  // The connections must outlive this.
   explicit PostgresMediaStore(Connections& connections) : connections_(connections) {}
 
   KeptMedia keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
@@ -31,7 +30,7 @@ class PostgresMediaStore final : public MediaStore {
   void repair() override;
 
  private:
-  // False if there is nothing of theirs any more.
+  // Returns false if the owner has no more uploads.
   bool remove_some_of(UserNumber owner);
 
   Connections& connections_;

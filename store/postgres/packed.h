@@ -1,4 +1,4 @@
-// Numbers and texts in few bytes: what a column holds that nobody asks for by its parts.
+// A compact encoding of numbers and texts, for columns that are not queried by their parts.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Packer {
   std::string bytes_;
 };
 
-// Throws Error{kCorrupt} past the end; `what` is named then.
+// Throws Error{kCorrupt} past the end; the message names `what`.
 class Unpacker {
  public:
   Unpacker(std::string_view bytes, std::string_view what) : rest_(bytes), what_(what) {}

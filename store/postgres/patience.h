@@ -1,8 +1,8 @@
 // How long a process waits for a database that may have stopped answering.
 //
-// The wait of a caller with a deadline (core/ports/caller_deadline.h) ends at the deadline. Other
-// callers wait as long as the server works, because a load may have long statements. After each
-// span of silence, a second session checks whether the server still works.
+// A caller with a deadline (core/ports/caller_deadline.h) waits until the deadline. Other callers
+// wait as long as the server works, because a load may have long statements. After each span of
+// silence, a second session checks whether the server still works.
 #pragma once
 
 #include <atomic>
@@ -64,7 +64,7 @@ struct WaitBounds {
   // Called after each span of silence, for callers without a deadline. May be empty.
   std::function<bool()> is_at_work{};
 };
-// Waits until a socket is ready for some of `events` (poll), and puts these into `ready`. Returns
+// Waits until a socket is ready for some of `events` (poll), and stores those in `ready`. Returns
 // why it gave up, as a clause; empty if the socket is ready.
 [[nodiscard]] std::string wait_for_socket(int socket, short events, short& ready,
                                           const WaitBounds& bounds);

@@ -12,12 +12,12 @@
 namespace chirp::postgres {
 namespace {
 
-// `b` is null where rows do not say their bucket.
+// `b` is null if rows have no bucket column.
 constexpr std::string_view kNodeTables =
     "create table if not exists nodes (node int4 primary key, url text not null);"
     " create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);";
 
-// A server of another store, or of none, would answer with rows of somebody else.
+// A server of another store would return that store's rows.
 void check_is_of(Connection& node, const Identity& home) {
   const Identity identity = identity_of(node);
   if (identity.uuid == home.uuid && identity.layout == home.layout) return;
@@ -27,7 +27,7 @@ void check_is_of(Connection& node, const Identity& home) {
                           node.shown(), identity.uuid, home.uuid));
 }
 
-// Each bucket by itself.
+// One group per bucket.
 Placing by_bucket(std::size_t buckets) {
   std::vector<Group> groups;
   for (std::size_t i = 0; i < buckets; ++i) groups.push_back(static_cast<Group>(i + 1));
@@ -38,12 +38,12 @@ constexpr std::string_view kNodesInOrder = "select url from nodes order by node"
 constexpr std::string_view kNodesOfBuckets =
     "select n.url from bucket_map m join nodes n on n.node = m.node order by m.bucket";
 
-Layout nodes_of(Connections& home) {
+Placement nodes_of(Connections& home) {
   const auto connection = home.lend();
   const Identity identity = identity_of(*connection);
   const Result map = connection->run("select node, b from bucket_map order by bucket");
   std::vector<Group> groups;
-  Layout layout;
+  Placement layout;
   for (int row = 0; row < map.rows(); ++row) {
     groups.push_back(static_cast<Group>(map.number(row, 0)));
     if (!map.is_null(row, 1)) {
@@ -67,7 +67,7 @@ Layout nodes_of(Connections& home) {
   return layout;
 }
 
-// A node's tables, and up to where commits are applied there.
+// Creates a node's tables, and the floor of its applied commits.
 void init_node(Connection& node, const Identity& identity, std::uint32_t number,
                std::uint32_t nodes, const Buckets& buckets) {
   const std::string tables = node_schema() + applied_schema();
@@ -95,11 +95,11 @@ constexpr std::string_view kWorkers =
     "select count(*) from pg_dist_node where noderole = 'primary' and shouldhaveshards";
 constexpr std::string_view kBucketMap =
     "create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);";
-// Settings of a transaction that makes and distributes tables.
+// Settings of a transaction that creates and distributes tables.
 constexpr std::string_view kCitusTables =
     " set local citus.multi_shard_modify_mode to 'sequential';"
     " set local citus.shard_replication_factor to 1; ";
-// Of each shard the least number that lies in it.
+// For each shard, the lowest `b` in it, in the order of the shards.
 constexpr std::string_view kMapBuckets =
     " insert into bucket_map (bucket, node, b) select row_number() over (order by least) - 1, 0, b"
     " from (select distinct on (s.shardid) v.b, d.shardminvalue::int8 as least"
@@ -112,9 +112,9 @@ constexpr std::string_view kPlaces =
     " join pg_dist_placement p on p.shardid = s.shardid and p.shardstate = 1"
     " join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' order by m.bucket";
 
-Layout citus_of(Connections& home) {
+Placement citus_of(Connections& home) {
   const auto connection = home.lend();
-  Layout layout;
+  Placement layout;
   const Result map = connection->run("select b from bucket_map order by bucket");
   for (int row = 0; row < map.rows(); ++row) {
     layout.columns.push_back(static_cast<std::int32_t>(map.number(row, 0)));
@@ -156,7 +156,7 @@ std::string spread_along(const std::string& name) {
                      spread_tables().front());
 }
 
-// What Citus is to know of the tables: the first one decides how many shards there are.
+// Distributes the tables; the first one sets the number of shards.
 std::string spreading(std::uint32_t buckets) {
   const auto names = spread_tables();
   std::string sql;
@@ -202,7 +202,7 @@ bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t
   std::string tables = home_schema() + users_schema() + std::string(kBucketMap);
   tables += kCitusTables;
   tables += in_bucket(node_schema() + applied_schema(), 0).sql + spreading(buckets);
-  // A row each, as Citus takes them without asking anybody else.
+  // One insert per row, which Citus runs without involving other servers.
   tables +=
       " do $$ declare bucket int4; begin for bucket in select b from bucket_map loop"
       " execute format('insert into node_floor (floor, b) values (0, %s)', bucket);"
@@ -224,7 +224,7 @@ std::vector<const StoredTable*> missing_tables(Connection& connection) {
   return missing;
 }
 
-// Makes all missing tables, or none.
+// Creates all missing tables, or none.
 void add_missing(Connection& connection, bool in_rows, bool is_citus) {
   std::string sql;
   for (const StoredTable* table : missing_tables(connection)) {
@@ -261,7 +261,7 @@ void add_tables(Connection& home) {
   add_missing(home, is_citus, is_citus);
 }
 
-Layout layout_of(Connections& home, std::string_view name) {
+Placement layout_of(Connections& home, std::string_view name) {
   if (name == kNodes) return nodes_of(home);
   if (name == kCitus) return citus_of(home);
   return {};
@@ -271,7 +271,7 @@ void init_nodes(const std::string& home, const std::vector<std::string>& nodes,
                 const Identity& identity, const Buckets& buckets) {
   Connection connection({home});
   init(connection, identity, home_schema() + users_schema() + std::string(kNodeTables));
-  // Home says who it is; whoever was stopped in between goes on with the same.
+  // Home has stored the identity; a repeated call after an interruption uses the same.
   const Identity made = identity_of(connection);
   const auto count = static_cast<std::uint32_t>(nodes.size());
   for (std::uint32_t number = 1; number <= count; ++number) {

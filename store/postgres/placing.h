@@ -1,9 +1,9 @@
-// Which rows lie where: in one database all of them, or at home what is of the whole and at others
-// the rest, by the bucket of what a key begins with.
+// Which group stores which rows. One database stores all rows. With several, home stores the global
+// tables, and the other servers the rest, by the bucket of the first field of the key.
 //
-// A bucket never changes: users' numbers go round, ids by their time and their last digits, so that
-// the posts of one moment lie apart; names of other programs by a hash of all of it. An example, of
-// two servers beside home that have four buckets in turns:
+// A bucket never changes. User numbers are distributed round robin, ids by their time and last
+// digits, so posts of one moment are spread, and source ids by a hash. Two servers beside home with
+// four buckets in turns:
 //
 //   const Placing placing({1, 2, 1, 2});
 //   placing.group_of(UserNumber{6});  // bucket 2, so group 1
@@ -18,12 +18,12 @@
 
 namespace chirp::postgres {
 
-// What is asked together: a server, or where buckets move by themselves one bucket.
+// Rows that are queried together: those of a server or, where buckets can move, of one bucket.
 using Group = std::uint32_t;
-// Has the commits, the log, the users and what else is of the whole; in one database all.
+// Stores the commits, the log, the users and other global tables; in one database, everything.
 inline constexpr Group kHome = 0;
 
-// A power of two in these bounds.
+// The number of buckets: a power of two within these bounds.
 inline constexpr std::uint32_t kBucketsLeast = 16;
 inline constexpr std::uint32_t kBucketsUsual = 64;
 inline constexpr std::uint32_t kBucketsMost = 1024;
@@ -51,10 +51,10 @@ class Placing {
  public:
   // One database.
   Placing() = default;
-  // Of each bucket its group, from 1 on.
+  // `groups_by_bucket` gives the group of each bucket, from 1 on.
   explicit Placing(std::vector<Group> groups_by_bucket);
 
-  // Besides home.
+  // Number of groups, without home.
   [[nodiscard]] std::uint32_t groups() const { return groups_; }
   [[nodiscard]] bool is_one() const { return groups_ == 0; }
   template <class Field>
@@ -63,7 +63,7 @@ class Placing {
     return by_bucket_[bucket_of(field, static_cast<std::uint32_t>(by_bucket_.size()))];
   }
   [[nodiscard]] std::uint64_t buckets_of(Group group) const;
-  // All that hold rows of users and contents.
+  // All groups that store rows of users and contents.
   [[nodiscard]] std::vector<Group> all() const;
   [[nodiscard]] Group any() const { return is_one() ? kHome : 1; }
 

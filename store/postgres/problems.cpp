@@ -1,6 +1,6 @@
-// Damage that only the store itself can see: tables and keys that are not there, rows of which two
-// are seen at once, indexes that are not what records say, counts that are not the tables', parts
-// of timelines that can't be read.
+// Damage that only the store itself can detect: missing tables and keys, two visible rows of a key,
+// indexes that disagree with records, counts that disagree with tables, unreadable parts of
+// timelines.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -26,8 +26,7 @@ using namespace tables;
 constexpr std::size_t kProblemsMax = 1000;
 constexpr std::uint32_t kBlock = 1000;
 
-// What lies there without a key that keeps rows apart, and what is being built or was left half
-// built.
+// Tables without a valid primary key, and invalid indexes, such as those of a failed build.
 constexpr std::string_view kUnkept =
     "select c.relname::text from pg_class c where c.relkind = 'r' /*and bucket is not null*/"
     " and c.relnamespace = current_schema()::regnamespace and not exists (select 1 from pg_index i"
@@ -39,8 +38,8 @@ constexpr std::string_view kOrphans =
     " where t.viewer = p.viewer /*and t.b = bucket*/) /*and p.b = bucket*/";
 constexpr std::string_view kNewestNumber = "select max(n) from commits";
 
-// Rows that died before they were born, the highest number of any, and keys that two rows are alive
-// of.
+// Counts rows that died before they were born and keys with two live rows, and finds the highest
+// commit number.
 std::string numbers_sql(std::string_view name, std::string_view keys) {
   return fmt::format(
       "select (select count(*) from {0} t where died <= born /*and t.b = bucket*/),"
@@ -49,7 +48,7 @@ std::string numbers_sql(std::string_view name, std::string_view keys) {
       " group by {1} having count(*) > 1) x)",
       name, keys);
 }
-// Rows with numbers above one.
+// Counts rows with numbers above $1.
 std::string above_sql(std::string_view name) {
   return fmt::format(
       "select count(*) from {} t where (born > $1::int8 or died > $1::int8) /*and t.b = bucket*/",
@@ -64,11 +63,10 @@ std::string keys_of(const TableText& table) {
 
 }  // namespace
 
-// Asks the snapshot's own questions, and some of the database's catalogue, of the server that takes
-// changes.
-class Inspector {
+// Runs the snapshot's own queries, and some of the catalogue, on home.
+class DatabaseInspector {
  public:
-  explicit Inspector(const PostgresSnapshot& snapshot)
+  explicit DatabaseInspector(const PostgresSnapshot& snapshot)
       : snapshot_(snapshot), state_(snapshot.stored_state()) {
     snapshot.reading_.stay_at_home();
   }
@@ -87,7 +85,7 @@ class Inspector {
   void note(std::string what) {
     if (problems_.size() < kProblemsMax) problems_.push_back(std::move(what));
   }
-  // What can't be read is told, and what is told by others is looked at all the same.
+  // Notes damage found by `look` as a problem, and goes on.
   template <class Look>
   void attempt(Look look) {
     try {
@@ -118,7 +116,7 @@ class Inspector {
     std::int64_t doubled = 0;
   };
 
-  // The newest number is asked for last, so that whoever writes meanwhile is not taken for damage.
+  // Reads the newest number last, so that concurrent writes do not look like damage.
   void numbers() {
     std::vector<Numbers> tables;
     for (const StoredTable& table : stored_tables()) {
@@ -188,7 +186,7 @@ class Inspector {
     expect("fan_out_queue", state_.fan_out_queue);
     std::int64_t follows = 0;
     snapshot_.in_round([&](Questions& questions) {
-      const Point& point = questions.point();
+      const SnapshotPoint& point = questions.point();
       questions.at_all(kCountFollows, Params().int8(point.number),
                        [&](const Result& result) { follows += result.number(0, 0); });
       questions.other(stored<Events>().sql.count,
@@ -266,6 +264,8 @@ class Inspector {
   std::vector<std::string> problems_;
 };
 
-std::vector<std::string> PostgresSnapshot::problems() const { return Inspector(*this).run(); }
+std::vector<std::string> PostgresSnapshot::problems() const {
+  return DatabaseInspector(*this).run();
+}
 
 }  // namespace chirp::postgres

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::chrono::seconds kSlice{1};
 
-// One statement sees one state, so all numbers are of one moment.
+// One statement, so all numbers are from one state.
 constexpr std::string_view kNewestNumbers =
     "select n, writer, (select version from users_state) from commits where published"
     " order by n desc limit 1";
@@ -25,7 +25,7 @@ Versions ask(Connections& connections) {
         connections.read([](Connection& connection) { return connection.run(kNewestNumbers); });
     if (found.empty()) break;
     home.saw({found.number(0, 0), found.number(0, 1)});
-    // Otherwise another server may take changes by now, which need not have this number.
+    // Otherwise another server may be home by now, and may lack this commit.
     if (home.doubts() != doubts) continue;
     return {static_cast<std::uint64_t>(found.number(0, 0)),
             users_version_of(connections, static_cast<std::uint64_t>(found.number(0, 2)))};
@@ -35,7 +35,7 @@ Versions ask(Connections& connections) {
 
 }  // namespace
 
-// ---------------------------------------------------------------- for many threads
+// ---------------------------------------------------------------- shared by threads
 
 SharedLook::Found SharedLook::look() const noexcept {
   try {
@@ -57,7 +57,7 @@ Versions SharedLook::get() {
   --waiting_;
   if (!is_next()) throw Error(ErrorCode::kUnavailable, "The database does not answer. Try again.");
   if (ended_ < next) {
-    // The first of those who wait looks for all of them.
+    // The first waiting caller looks for all of them.
     begun_ = next;
     lock.unlock();
     Found found = look();
@@ -66,7 +66,7 @@ Versions SharedLook::get() {
     ended_ = next;
     ended_one_.notify_all();
   }
-  // A copy: an error is read by all and dropped on many threads.
+  // Throws a copy, because several threads would share the error.
   if (last_.failure) throw Error(last_.failure->code(), last_.failure->what());
   return last_.versions;
 }
@@ -83,16 +83,16 @@ std::uint64_t users_version_of(Connections& connections, std::uint64_t stored) {
   return stored + (connections.home().moves() << kAboveAllChanges);
 }
 
-Published::Published(Connections& connections)
+PublishedState::PublishedState(Connections& connections)
     : connections_(connections), shared_([&connections] { return ask(connections); }) {}
 
-Versions Published::newest() {
+Versions PublishedState::newest() {
   const std::uint64_t changes = connections_.changes();
-  Glance* const glance = Glance::current();
+  RequestVersions* const glance = RequestVersions::current();
   if (glance == nullptr) return shared_.get();
   const auto& seen = glance->seen();
   if (!seen || seen->where != &connections_ || seen->changes != changes) {
-    Glance::Seen fresh{&connections_, changes};
+    RequestVersions::Seen fresh{&connections_, changes};
     try {
       fresh.versions = shared_.get();
     } catch (const Error& error) {
@@ -105,9 +105,9 @@ Versions Published::newest() {
 }
 
 void see_in_glance(const Connections& connections, std::uint64_t changes, Versions versions) {
-  Glance* const glance = Glance::current();
+  RequestVersions* const glance = RequestVersions::current();
   if (glance == nullptr) return;
-  // What it has seen of another database holds for that one.
+  // The RequestVersions may hold the versions of another database.
   if (glance->seen() && glance->seen()->where != &connections) return;
   glance->see({&connections, changes, versions, std::nullopt});
 }

@@ -1,5 +1,5 @@
-// How new the database is: the number of its newest commit, and users_version with it, for a
-// process of which many threads ask at once.
+// The newest versions of a database, commit number and users_version, for a process with many
+// threads that ask at once.
 #pragma once
 
 #include <condition_variable>
@@ -12,21 +12,21 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/ports/glance.h"
+#include "core/ports/request_versions.h"
 #include "store/postgres/connections.h"
 
 namespace chirp::postgres {
 
-// One look for all who wait. At most one is under way; who comes meanwhile waits for the next,
-// since the one under way may have seen the database before they came. Safe to call from any
-// thread.
+// Shares one look among all waiting callers. At most one look is running. Callers that arrive
+// meanwhile wait for the next, because the running one may have read an older state. Safe to call
+// from any thread.
 class SharedLook {
  public:
   explicit SharedLook(std::function<Versions()> look) : look_(std::move(look)) {}
 
-  // Of a look that began after this call did. Throws an Error that says what that look has thrown.
+  // Returns the versions from a look that began after this call. Rethrows its failure as an Error.
   [[nodiscard]] Versions get();
-  // Callers who wait for a look that has not begun.
+  // Callers that wait for a look that has not begun.
   [[nodiscard]] std::size_t waiting() const;
 
  private:
@@ -39,19 +39,19 @@ class SharedLook {
   const std::function<Versions()> look_;
   mutable std::mutex mutex_;
   std::condition_variable ended_one_;
-  std::uint64_t begun_ = 0;  // looks
+  std::uint64_t begun_ = 0;  // looks begun
   std::uint64_t ended_ = 0;
   std::size_t waiting_ = 0;
   Found last_;
 };
 
-// The look at one database, and what a request's Glance keeps of it.
-class Published {
+// The newest versions of one database, cached in the RequestVersions of a request.
+class PublishedState {
  public:
-  // The connections outlive this.
-  explicit Published(Connections& connections);
+  // The connections must outlive this.
+  explicit PublishedState(Connections& connections);
 
-  // No older than this call, or than the Glance of this thread.
+  // Returns versions no older than this call, or than this thread's RequestVersions.
   [[nodiscard]] Versions newest();
   [[nodiscard]] std::size_t waiting() const { return shared_.waiting(); }
 
@@ -60,14 +60,14 @@ class Published {
   SharedLook shared_;
 };
 
-// Of what users_state says: another home may have lost changes of users and count on from before
-// them.
+// Converts a version stored in users_state: after a failover, the new home may lack changes of
+// users and count again from an older version.
 [[nodiscard]] std::uint64_t users_version_of(Connections& connections, std::uint64_t stored);
 
-// What a snapshot asks along with its number, for the Glance of its thread.
+// A snapshot queries this along with its number, for its thread's RequestVersions.
 inline constexpr std::string_view kUsersVersion = "select version from users_state";
-// What was read in one transaction, before which `changes` were made, is what that Glance has seen
-// from now on.
+// Stores versions in this thread's RequestVersions. They were read in one transaction, and `changes` just
+// before it.
 void see_in_glance(const Connections& connections, std::uint64_t changes, Versions versions);
 
 }  // namespace chirp::postgres

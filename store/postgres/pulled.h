@@ -1,5 +1,5 @@
-// Authors who are not always pushed, as a process keeps them: each page asks for those among whom
-// its reader follows, and they change seldom.
+// A cache of the authors who are not always pushed: every page needs those that its reader follows,
+// and they rarely change.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ namespace chirp::postgres {
 // Safe to call from any thread.
 class PulledMarks {
  public:
-  // By author, as the commit of this number has left them.
+  // Marks by author, as of this commit.
   struct At {
     std::int64_t number = -1;
     std::vector<feed::AuthorMark> marks;
   };
   [[nodiscard]] std::shared_ptr<const At> newest() const;
-  // What is older than what is kept is not taken.
+  // Ignores marks older than the cached ones.
   void learn(std::shared_ptr<const At> marks);
 
  private:
@@ -35,10 +35,10 @@ class PulledMarks {
   std::shared_ptr<const At> newest_ = std::make_shared<const At>();
 };
 
-// Asks for all of them.
+// Queries all marks.
 void ask_pulled(Questions& questions, std::function<void(std::vector<feed::AuthorMark>)> then);
 
-// Those of some authors, who are in ascending order, and of `viewer`.
+// Returns the marks of these authors, which are in ascending order, and of `viewer`.
 [[nodiscard]] std::vector<feed::AuthorMark> marks_of(std::span<const feed::AuthorMark> all,
                                                      std::span<const UserNumber> authors,
                                                      UserNumber viewer);

@@ -6,12 +6,12 @@
 
 namespace chirp::postgres {
 
-std::vector<Result> answers_of(Connection& connection, std::span<const Asked> asked) {
-  for (const Asked& one : asked) connection.send(one.sql, one.params);
+std::vector<Result> answers_of(Connection& connection, std::span<const GroupQuery> asked) {
+  for (const GroupQuery& one : asked) connection.send(one.sql, one.params);
   return connection.receive();
 }
 
-std::vector<std::pair<Group, std::vector<std::size_t>>> in_parts(Grouped groups) {
+std::vector<std::pair<Group, std::vector<std::size_t>>> in_parts(ByGroup groups) {
   std::vector<std::pair<Group, std::vector<std::size_t>>> parts;
   for (auto& [group, which] : groups) {
     std::span<const std::size_t> rest(which);
@@ -28,7 +28,7 @@ void Questions::ask() {
   while (!then_.empty()) {
     std::deque<Then> then;
     then.swap(then_);
-    std::vector<Asked> asked;
+    std::vector<GroupQuery> asked;
     asked.swap(asked_);
     const auto results = answerer_(asked);
     for (std::size_t i = 0; i < then.size(); ++i) then[i](results[i]);
@@ -54,7 +54,7 @@ void Questions::rows(const TableType& type, std::vector<AnyRow> keys, ThenRows t
     return table.group_of(*placing_, key.key);
   }));
   const auto gathered =
-      std::make_shared<Gathered<std::vector<AnyRow>>>(parts.size(), std::move(then));
+      std::make_shared<GatheredParts<std::vector<AnyRow>>>(parts.size(), std::move(then));
   gathered->found = std::move(keys);
   for (const auto& [group, which] : parts) {
     KeyArrays arrays(table);
@@ -80,7 +80,7 @@ namespace {
 
 using Ranges = std::vector<std::vector<AnyRow>>;
 
-// Leaves out what is behind the range with which enough rows are found.
+// Drops the ranges after the one with which `enough` rows are found.
 void leave_out(Ranges& found, std::uint64_t enough) {
   std::uint64_t rows = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -91,7 +91,7 @@ void leave_out(Ranges& found, std::uint64_t enough) {
   }
 }
 
-// The rows that several groups have found of one range, as one would have found them.
+// Merges the rows that several groups found in one range.
 void put_together(std::vector<AnyRow>& rows, Direction direction, std::uint32_t limit) {
   AnyRows sorted;
   for (AnyRow& row : rows) sorted.emplace(row.type->bytes(row.key), std::move(row));
@@ -103,8 +103,8 @@ void put_together(std::vector<AnyRow>& rows, Direction direction, std::uint32_t 
 
 }  // namespace
 
-Grouped Questions::groups_of(const StoredTable& table, const std::vector<AnyRange>& wanted) const {
-  Grouped parts;
+ByGroup Questions::groups_of(const StoredTable& table, const std::vector<AnyRange>& wanted) const {
+  ByGroup parts;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (table.is_of_one_group(*placing_, wanted[i])) {
       parts[table.group_of(*placing_, wanted[i].first.key)].push_back(i);
@@ -121,7 +121,7 @@ void Questions::ranges(const TableType& type, std::vector<AnyRange> wanted, Dire
   const StoredTable& table = stored_table(type);
   if (table.side) return edge_ranges(*table.side, wanted, direction, enough, std::move(then));
   const auto parts = groups_of(table, wanted);
-  const auto gathered = std::make_shared<Gathered<Ranges>>(
+  const auto gathered = std::make_shared<GatheredParts<Ranges>>(
       parts.size(),
       [parts = parts.size(), wanted, direction, enough, then = std::move(then)](Ranges found) {
         for (std::size_t i = 0; i < found.size() && parts > 1; ++i) {
@@ -162,7 +162,7 @@ void Questions::ask_ranges(Group group, const StoredTable& table,
   first.add_to(params);
   last.add_to(params);
   params.add(most);
-  // So many rows that the range that makes them enough is whole.
+  // A total limit that never cuts the range in which `enough` is reached.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
   params.int8(static_cast<std::int64_t>(std::min(enough, kMost / 2) + largest));
   at(group, direction == Direction::kUp ? table.sql.up : table.sql.down, std::move(params),

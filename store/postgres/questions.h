@@ -1,6 +1,6 @@
-// Questions to the database that go out together: one round trip for all that is asked before
-// ask(), and one more for each set of questions that answers lead to. What is asked by keys is
-// asked of who has them, of all at once.
+// Queries that are sent together: one round trip for everything queued before ask(), and one more
+// for each set of queries that results lead to. Queries by key are sent to all groups that store
+// the keys at once.
 #pragma once
 
 #include <algorithm>
@@ -24,48 +24,48 @@
 
 namespace chirp::postgres {
 
-// What is seen: the state of a number, and the log between two ends.
-struct Point {
+// A visible state: commit number, and range of the log.
+struct SnapshotPoint {
   std::int64_t number = 0;
   std::int64_t log_first = 0;
   std::int64_t log_end = 0;
 };
-// All that is there, in a transaction that sees one state: the newest. Of the log there may be more
-// than that state says.
-inline constexpr Point kNewestPoint{std::numeric_limits<std::int64_t>::max(), 0,
-                                    std::numeric_limits<std::int64_t>::max()};
+// Everything visible in a repeatable-read transaction: the newest state. The log may extend beyond
+// what that state says.
+inline constexpr SnapshotPoint kNewestPoint{std::numeric_limits<std::int64_t>::max(), 0,
+                                            std::numeric_limits<std::int64_t>::max()};
 
-// A statement that is to go out, and whom it asks.
-struct Asked {
+// A statement, and the group to send it to.
+struct GroupQuery {
   std::string sql;
   Params params;
   Group group = kHome;
 };
-// Asks them in one round trip: a result for each.
-using Answerer = std::function<std::vector<Result>(std::span<const Asked>)>;
-[[nodiscard]] std::vector<Result> answers_of(Connection& connection, std::span<const Asked> asked);
+// Sends statements in one round trip. Returns a result for each.
+using AskFunction = std::function<std::vector<Result>(std::span<const GroupQuery>)>;
+[[nodiscard]] std::vector<Result> answers_of(Connection& connection,
+                                             std::span<const GroupQuery> asked);
 
-// Which of some things, by their places, are asked of which group. Of no things one is asked all
-// the same, so that who waits for an answer is told.
-using Grouped = std::map<Group, std::vector<std::size_t>>;
+// Positions of the things to query, by group. Without things, `of_none` is queried anyway, so the
+// callback is always called.
+using ByGroup = std::map<Group, std::vector<std::size_t>>;
 template <class Things, class GroupOf>
-[[nodiscard]] Grouped grouped(const Things& things, Group of_none, GroupOf group_of) {
-  Grouped parts;
+[[nodiscard]] ByGroup grouped(const Things& things, Group of_none, GroupOf group_of) {
+  ByGroup parts;
   for (std::size_t i = 0; i < things.size(); ++i) parts[group_of(things[i])].push_back(i);
   if (parts.empty()) parts[of_none];
   return parts;
 }
 
-// The same in parts, each of which a statement is done with soon: between two of them a load may
-// give way.
+// Splits them, so that each statement is short: a load may give way between two of them.
 inline constexpr std::size_t kKeysAtOnce = 8'192;
-[[nodiscard]] std::vector<std::pair<Group, std::vector<std::size_t>>> in_parts(Grouped groups);
+[[nodiscard]] std::vector<std::pair<Group, std::vector<std::size_t>>> in_parts(ByGroup groups);
 
-// What several answers are gathered in; handed on with the last of them.
+// Collects several answers, and passes them on after the last.
 template <class Found>
-class Gathered {
+class GatheredParts {
  public:
-  Gathered(std::size_t parts, std::function<void(Found)> then)
+  GatheredParts(std::size_t parts, std::function<void(Found)> then)
       : left_(parts), then_(std::move(then)) {}
   void one_is_there() {
     if (--left_ == 0) then_(std::move(found));
@@ -82,14 +82,14 @@ class Questions {
  public:
   using Then = std::function<void(const Result&)>;
 
-  // `placing` outlives it. `chunks`, if given, learns which chunks of edges were read.
-  Questions(Answerer answerer, const Placing& placing, const Point& point,
+  // `placing` must outlive it. `chunks`, if given, learns which chunks of edges were read.
+  Questions(AskFunction answerer, const Placing& placing, const SnapshotPoint& point,
             EdgeChunks* chunks = nullptr)
       : answerer_(std::move(answerer)), placing_(&placing), point_(point), chunks_(chunks) {}
 
   void ask();
 
-  // Of home.
+  // Queries home.
   void other(std::string_view sql, Params params, Then then) {
     at(kHome, sql, std::move(params), std::move(then));
   }
@@ -97,11 +97,11 @@ class Questions {
     asked_.push_back({std::string(sql), std::move(params), group});
     then_.push_back(std::move(then));
   }
-  // Of each group that has rows of users and contents: `then` is given the answer of each.
+  // Queries each group that stores rows of users and contents; calls `then` for each answer.
   void at_all(std::string_view sql, const Params& params, const Then& then) {
     for (const Group group : placing_->all()) at(group, sql, params, then);
   }
-  // Asks each group that has rows of the table.
+  // Queries each group that stores rows of the table.
   void at_all_of(const StoredTable& table, std::string_view sql, const Params& params,
                  const Then& then) {
     if (table.is_at_home) {
@@ -111,15 +111,15 @@ class Questions {
     }
   }
 
-  // `then` is given each key with its row, or without one, in the order of the keys.
+  // `then` receives each key with its row, or without one, in the order of the keys.
   using ThenRows = std::function<void(std::vector<AnyRow>)>;
   void rows(const TableType& type, std::vector<AnyRow> keys, ThenRows then);
-  // `then` is given the rows of each range, as TableReader::ranges says it.
+  // `then` receives the rows of each range, as for TableReader::ranges.
   using ThenRanges = std::function<void(std::vector<std::vector<AnyRow>>)>;
   void ranges(const TableType& type, std::vector<AnyRange> wanted, Direction direction,
               std::uint64_t enough, ThenRanges then);
 
-  // The same of a table that is known, for code that wants its rows as they are.
+  // The typed form, for a table known at compile time.
   template <class T, class ThenTyped>
   void rows(const std::vector<typename T::Key>& keys, ThenTyped then) {
     std::vector<AnyRow> asked;
@@ -142,10 +142,10 @@ class Questions {
            });
   }
 
-  [[nodiscard]] const Point& point() const { return point_; }
+  [[nodiscard]] const SnapshotPoint& point() const { return point_; }
   [[nodiscard]] const Placing& placing() const { return *placing_; }
-  // Of what is asked from then on.
-  void see(const Point& point) { point_ = point; }
+  // Sets the state that later queries read.
+  void see(const SnapshotPoint& point) { point_ = point; }
 
  private:
   [[nodiscard]] Params seen(const StoredTable& table) const;
@@ -155,19 +155,19 @@ class Questions {
   void ask_ranges(Group group, const StoredTable& table, const std::vector<AnyRange>& wanted,
                   const std::vector<std::size_t>& which, Direction direction, std::uint64_t enough,
                   Then then);
-  // Where the rows of each range lie: those of more than one key anywhere.
-  [[nodiscard]] Grouped groups_of(const StoredTable& table,
+  // The groups that store the rows of each range; a range of several keys may be in any group.
+  [[nodiscard]] ByGroup groups_of(const StoredTable& table,
                                   const std::vector<AnyRange>& wanted) const;
 
-  Answerer answerer_;
+  AskFunction answerer_;
   const Placing* placing_;
-  Point point_;
+  SnapshotPoint point_;
   EdgeChunks* chunks_;
-  std::vector<Asked> asked_;
+  std::vector<GroupQuery> asked_;
   std::deque<Then> then_;
 };
 
-// The two ends of an edge: whose side it is, and the other user.
+// The users of an edge: the owner of this side, and the other user.
 [[nodiscard]] EdgeChunks::Pair ends_of(EdgeSide side, const void* key);
 
 }  // namespace chirp::postgres

@@ -20,24 +20,24 @@ StoredState Reading::newest() {
     const StoredState state = connections_->read(
         [](Connection& connection) { return newest_in(connection.run(kNewest)); });
     home.saw(commit_of(state));
-    // Otherwise another server may take changes by now, which need not have this number.
+    // Otherwise another server may be home by now, and may lack this commit.
     if (home.doubts() == doubts) return state;
   }
   throw Error(ErrorCode::kUnavailable,
               "Which server takes changes is being looked for again and again. Try again.");
 }
 
-std::vector<Result> Reading::ask_newest(std::span<const Asked> asked) {
+std::vector<Result> Reading::ask_newest(std::span<const GroupQuery> asked) {
   return connections_->read([&](Connection& connection) {
     connection.begin_reading();
-    for (const Asked& one : asked) connection.send(one.sql, one.params);
+    for (const GroupQuery& one : asked) connection.send(one.sql, one.params);
     return connection.commit();
   });
 }
 
-std::vector<Result> Reading::ask(const StoredState& state, std::span<const Asked> asked,
+std::vector<Result> Reading::ask(const StoredState& state, std::span<const GroupQuery> asked,
                                  Where where) {
-  // Home's copies have nothing of the rows that others have.
+  // Home's standbys do not have the rows of the other servers.
   if (where == Where::kAnywhere && cluster_->is_one() && !copies_->empty()) {
     if (!std::exchange(has_chosen_, true)) copy_ = copies_->choose();
     if (copy_) {
@@ -48,7 +48,7 @@ std::vector<Result> Reading::ask(const StoredState& state, std::span<const Asked
   return cluster_->ask(asked, state.touched);
 }
 
-std::vector<Result> Reading::ask_early(std::span<const Asked> asked) {
+std::vector<Result> Reading::ask_early(std::span<const GroupQuery> asked) {
   return cluster_->ask(asked);
 }
 

@@ -1,4 +1,4 @@
-// Who answers the questions of a snapshot: home, or a copy that has come far enough.
+// Chooses the server for a snapshot's queries: home, or a standby that has replayed far enough.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/glance.h"
+#include "core/ports/request_versions.h"
 #include "store/postgres/cluster.h"
 #include "store/postgres/copies.h"
 #include "store/postgres/questions.h"
@@ -18,40 +18,39 @@
 
 namespace chirp::postgres {
 
-// What readers' marks are is asked of home alone, and so is what only home's tables can tell.
+// Readers' marks, and whatever only home's tables contain, are read from home.
 enum class Where : std::uint8_t { kAnywhere, kAtHome };
 
-// Of one snapshot; one thread at a time.
+// Belongs to one snapshot. Not thread-safe.
 class Reading {
  public:
   Reading(std::shared_ptr<Cluster> cluster, std::shared_ptr<Copies> copies)
       : cluster_(std::move(cluster)), connections_(&cluster_->home()), copies_(std::move(copies)) {}
 
   [[nodiscard]] const Placing& placing() const { return cluster_->placing(); }
-  // Where one database answers all, the number is asked together with what is read by it.
+  // With a single database, the number is queried together with the rows.
   [[nodiscard]] bool has_one() const { return copies_->empty() && cluster_->is_one(); }
 
-  // Whether whoever has some rows may be asked for them together with home's number.
+  // Whether the groups that store rows may be queried together with home's number.
   [[nodiscard]] bool has_several() const { return copies_->empty() && !cluster_->is_one(); }
 
-  // The newest number, of home: what is asked for it is asked of anybody who has it. One round
+  // Reads the newest number from home; any server that has it may answer later queries. One round
   // trip.
   [[nodiscard]] StoredState newest();
-  // Asks home for what it has at this moment, all of it of one state.
-  [[nodiscard]] std::vector<Result> ask_newest(std::span<const Asked> asked);
-  // Asks for rows of this state: one copy as long as it answers, and from then on home; over
-  // several servers those who have them.
-  [[nodiscard]] std::vector<Result> ask(const StoredState& state, std::span<const Asked> asked,
+  // Queries home's current state, in one transaction.
+  [[nodiscard]] std::vector<Result> ask_newest(std::span<const GroupQuery> asked);
+  // Queries rows of this state: from one standby while it answers, and then from home. With several
+  // servers, from those that store the rows.
+  [[nodiscard]] std::vector<Result> ask(const StoredState& state, std::span<const GroupQuery> asked,
                                         Where where);
-  // Asks before the number is known, each whoever has it, at once.
-  [[nodiscard]] std::vector<Result> ask_early(std::span<const Asked> asked);
-  // From now on all is asked of home, for who looks for damage.
+  // Sends each query to the group that stores the rows, at once, before the number is known.
+  [[nodiscard]] std::vector<Result> ask_early(std::span<const GroupQuery> asked);
+  // From now on all queries go to home, for checks that look for damage.
   void stay_at_home();
   // Writes to home.
   void write(std::string_view sql, Params params);
 
-  // What this process has changed so far, and what the Glance of this thread has seen then
-  // (published.h).
+  // The number of changes by this process, for see_in_glance() (published.h).
   [[nodiscard]] std::uint64_t changes() const { return connections_->changes(); }
   void see_in_glance(std::uint64_t changes, Versions versions);
 

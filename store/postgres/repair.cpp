@@ -16,10 +16,10 @@ namespace {
 using namespace tables;
 
 constexpr std::uint32_t kRowsAtOnce = 1000;
-// Others write in between; what is counted is counted again then.
+// Concurrent writes invalidate a count, which is then repeated.
 constexpr int kTries = 8;
 
-// Timelines may have been built from what was wrong, and processes hold some of it.
+// Raises the generation, because timelines and caches may derive from wrong rows.
 std::uint64_t mend(Storage& storage, Time now, const std::function<std::size_t(Rows&)>& rule) {
   std::size_t mended = 0;
   storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
@@ -47,7 +47,7 @@ std::uint64_t mend_indexes(Storage& storage, Time now) {
   return mended;
 }
 
-// How many notifications there are of each, and of whom another number is said.
+// Counts notifications by user; contains users with a count, or with notifications.
 std::map<UserNumber, std::uint64_t> miscounted(const Snapshot& snapshot) {
   std::map<UserNumber, std::uint64_t> counts;
   Readers::Key after{};
@@ -90,7 +90,7 @@ std::uint64_t mend_notices(Storage& storage, Time now) {
   return mended;
 }
 
-// What the state says of tables, from the tables.
+// Recomputes the counts in the state from the tables.
 std::uint64_t mend_counts(Storage& storage, Time now) {
   for (int tried = 0; tried < kTries; ++tried) {
     const auto snapshot = storage.snapshot();

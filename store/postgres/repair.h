@@ -1,4 +1,4 @@
-// Puts right what can be told from the records: indexes, the reverse direction of edges, marks,
+// Repairs what can be derived from the records: indexes, the reverse direction of edges, marks,
 // counts.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace chirp::postgres {
 
-// All but the number of follows, which the store alone knows. The number of rows put right.
+// Repairs all but the number of follows, which only the store knows. Returns how many rows.
 [[nodiscard]] std::uint64_t repair_rows(Storage& storage, Time now);
 
 }  // namespace chirp::postgres

@@ -20,13 +20,13 @@ constexpr std::string_view kSelect = " select /*bucket, */";
 constexpr std::string_view kFrom = " from unnest(";
 constexpr std::string_view kNames = ") x(";
 
-using Value = std::optional<std::string>;
+using BoundValue = std::optional<std::string>;
 
 Error of_another_form(std::string_view sql) {
   return {ErrorCode::kInternal, fmt::format("An insert is of a form that is not known: {}", sql)};
 }
 
-// What stands between commas.
+// Splits at ", ".
 std::vector<std::string_view> listed(std::string_view text) {
   constexpr std::string_view kComma = ", ";
   std::vector<std::string_view> parts;
@@ -38,13 +38,13 @@ std::vector<std::string_view> listed(std::string_view text) {
   }
 }
 
-// A column of the rows that stand in arrays: its type, and what it has in each row.
+// A column given as an array: its type, and the value for each row.
 struct RowColumn {
   std::string type;
-  std::vector<Value> values;
+  std::vector<BoundValue> values;
 };
 
-// The statement, taken apart.
+// A parsed insert statement.
 class Insert {
  public:
   Insert(const Write& write) : write_(write) {
@@ -69,7 +69,7 @@ class Insert {
     }
   }
 
-  // In statements of so many rows each.
+  // Writes statements of at most kValuesMost rows each.
   void write_into(std::vector<Write>& writes) const {
     for (std::size_t row = 0; row < rows_;) {
       const std::size_t rows = std::min(std::bit_floor(rows_ - row), kValuesMost);
@@ -88,7 +88,7 @@ class Insert {
     columns_.emplace(name, std::move(column));
   }
 
-  // What is given for the "$2" that a text begins with.
+  // The value of the parameter that a text such as "$2" begins with.
   [[nodiscard]] const std::string& given(std::string_view text) const {
     std::size_t number = 0;
     std::from_chars(text.data() + 1, text.data() + text.size(), number);
@@ -107,7 +107,7 @@ class Insert {
   [[nodiscard]] Write of_rows(std::size_t row, std::size_t end) const {
     Write write;
     write.sql = fmt::format("{} values ", head_);
-    // What is the same in every row is given once.
+    // Values that all rows share become one parameter.
     std::map<std::string_view, std::size_t> shared;
     for (const std::string_view picked : picked_) {
       if (!picked.starts_with('$')) continue;
@@ -133,9 +133,9 @@ class Insert {
     return write;
   }
 
-  // Of "x.k0", or of "($2::int4[])[x.from_at:x.to_at]": a part of an array.
-  [[nodiscard]] std::pair<std::string, Value> value_of(std::string_view picked,
-                                                       std::size_t row) const {
+  // Evaluates "x.k0", or "($2::int4[])[x.from_at:x.to_at]", a slice of an array.
+  [[nodiscard]] std::pair<std::string, BoundValue> value_of(std::string_view picked,
+                                                            std::size_t row) const {
     constexpr std::string_view kRow = "x.";
     if (picked.starts_with(kRow)) {
       const RowColumn& of = column(picked.substr(kRow.size()));
@@ -165,7 +165,7 @@ class Insert {
   std::string_view tail_;
   std::vector<std::string_view> picked_;
   std::map<std::string_view, RowColumn> columns_;
-  std::vector<std::int64_t> parted_;  // the array of which rows have parts
+  std::vector<std::int64_t> parted_;  // the array that rows have slices of
   std::size_t rows_ = 0;
 };
 

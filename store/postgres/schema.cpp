@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kFirstVersion = 1;
 
-// Whoever else makes tables at the same time waits: `create … if not exists` alone fails then.
+// Serializes the creation of tables: concurrent `create … if not exists` statements can fail.
 constexpr std::string_view kLock = "select pg_advisory_xact_lock(7234001)";
 
 constexpr std::string_view kMeta =
@@ -30,13 +30,12 @@ void check_versions(const Identity& found, const std::string& shown) {
                                                                 : "Use the chirp that made it."));
 }
 
-// A table of this name that somebody else has made has other columns.
+// Checks the columns too, because another program may have a table of this name.
 constexpr std::string_view kHasMeta =
     "select count(*) = 5 from pg_attribute where attrelid = to_regclass('meta') and"
     " attname in ('only_row', 'format', 'uuid', 'machine', 'layout')";
 
-// Something that somebody has made here: neither the system's, nor an extension's, nor a session's
-// own.
+// The name of any relation that does not belong to the system, an extension or a temporary schema.
 constexpr std::string_view kSomething =
     "select n.nspname || '.' || c.relname from pg_class c"
     " join pg_namespace n on n.oid = c.relnamespace"
@@ -45,7 +44,7 @@ constexpr std::string_view kSomething =
     " (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid"
     " and d.deptype = 'e') order by 1 limit 1";
 
-// Empty where nothing is said.
+// Empty if there is no identity.
 std::optional<Identity> said(Connection& connection) {
   if (connection.run(kHasMeta).number(0, 0) == 0) return std::nullopt;
   const Result meta = connection.run("select format, uuid, machine, layout from meta");
@@ -54,7 +53,7 @@ std::optional<Identity> said(Connection& connection) {
                   static_cast<std::uint32_t>(meta.number(0, 2)), meta.text(0, 3)};
 }
 
-// Texts are UTF-8, of which other encodings have but a part.
+// Texts are UTF-8, which other encodings can't fully represent.
 void refuse_other_encodings(Connection& connection) {
   const std::string encoding = connection.run("select getdatabaseencoding()::text").text(0, 0);
   if (encoding == "UTF8") return;
@@ -115,7 +114,7 @@ bool init(Connection& connection, const Identity& identity, const std::string& t
   connection.begin();
   try {
     connection.run(kLock);
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (find_identity(connection)) {
       connection.rollback();
       return false;

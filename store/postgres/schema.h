@@ -1,6 +1,6 @@
-// The tables of a database of chirp, and what it says of itself.
+// The tables of a database of chirp, and its identity.
 //
-// Each part of the store has its tables in a file of its own (schema_storage.cpp,
+// Each part of the store defines its tables in a file of its own (schema_storage.cpp,
 // schema_users.cpp).
 #pragma once
 
@@ -25,12 +25,12 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
-// Makes all tables of one database and says `identity`, in one transaction, so harmless when run
-// twice, or by two at once. False if there are tables of chirp already. Throws Error{kConflict} for
-// a database that holds anything else, {kVersion} for one of another version, {kNotLetIn} for a
-// role that may not make tables.
+// Creates all tables of one database and stores `identity`, in one transaction, so it is safe to
+// repeat or to run twice at once. Returns false if there are tables of chirp already. Throws
+// Error{kConflict} for a database with other contents, {kVersion} for one of another version,
+// {kNotLetIn} for a role that may not create tables.
 bool init(Connection& connection, const Identity& identity);
-// The same with these tables (places.h).
+// The same with the given tables (places.h).
 bool init(Connection& connection, const Identity& identity, const std::string& tables);
 
 // Returns the identity of a database of any version up to the current one. Throws Error{kIo} for a
@@ -45,8 +45,8 @@ void check_format_version(const Identity& identity, const std::string& shown);
 // Marks the tables as current. A store on several servers keeps the version at home only.
 void set_format_version(Connection& home);
 
-// Statements that make the tables of one part where they are not: of the store what is of the
-// whole, and the rows that may be spread; and the users.
+// Statements that create missing tables of one part: the store's global tables, the store's
+// distributed tables, and the users.
 [[nodiscard]] std::string home_schema();
 [[nodiscard]] std::string node_schema();
 [[nodiscard]] std::string users_schema();

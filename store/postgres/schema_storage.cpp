@@ -11,7 +11,7 @@
 namespace chirp::postgres {
 namespace {
 
-// Of the tables at home, or of the others.
+// The tables at home, or those of the other servers.
 std::string rows_schema(bool at_home) {
   std::string sql;
   for (const StoredTable& table : stored_tables()) {
@@ -20,7 +20,7 @@ std::string rows_schema(bool at_home) {
   return sql;
 }
 
-// In the way of a bytea's literal.
+// As the literal of a bytea.
 std::string in_hex(const std::string& bytes) {
   std::string hex;
   for (const char byte : bytes) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));

@@ -1,20 +1,19 @@
-// The tables of users, and of what is theirs alone.
+// The tables of users and of their tokens and uploads.
 //
 //   users_state  one row: the number of the last change to a user or token (`version`), the last
-//   live
-//                id, number and due card given, how many users are present, when media were last
+//                live id, number and due card given, the number of users, when media were last
 //                swept
-//   users        a row a user; `searched` is what parts of names are looked for in
-//   tokens       a row an API token: its hash, whose it is, when it ends
-//   media        a row an upload and owner: hash, type, size, since when nothing names it
+//   users        one row per user; searches for parts of names use `searched`
+//   tokens       one row per API token: its hash, user and expiry
+//   media        one row per upload and owner: hash, type, size, since when it is unreferenced
 //   media_bytes  the bytes of uploads by hash, in parts of 256 KiB
-//   due_cards    users whose card the engine may not have as the row says it
+//   due_cards    users whose card in the engine may be older than their row
 //   leaving      users whose removal has begun
-//   retired_ids  ids of removed users that the floor of live ids does not keep from coming again
+//   retired_ids  ids of removed users above the floor of live ids, which must not be reissued
 //
-// Names are compared by the bytes of their lower case of ASCII, whatever language the database is
-// of, and trigrams are of characters as they stand: pg_trgm takes what the database's locale knows
-// no letter in for blanks, and then finds no name beyond ASCII.
+// Names are compared by the bytes of their ASCII lower case, in any database locale. chirp makes
+// trigrams of plain characters itself: pg_trgm treats characters that are not letters in the locale
+// as blanks, and then finds no name beyond ASCII.
 #include "store/postgres/schema.h"
 
 namespace chirp::postgres {
@@ -87,7 +86,7 @@ create table if not exists leaving (number int8 primary key references users on 
 create table if not exists retired_ids (id int8 primary key);
 )sql";
 
-// An index of trigrams takes in what waits for it at 256 KiB, so that a search passes little of it.
+// The index merges its pending list at 256 KiB, so that a search scans little of it.
 constexpr const char* kIndexes = R"sql(
 create or replace function chirp_trigrams(searched text) returns text[]
   language sql immutable strict parallel safe cost 1000

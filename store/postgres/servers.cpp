@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kNewestNumber = "select max(n) from commits where published";
 
-// Of several, none holds up the others for long.
+// Bounds how long one of several servers delays the others.
 constexpr std::chrono::seconds kPatience{5};
 
 ServerSeen look_at(const Address& address) {
@@ -55,7 +55,7 @@ void check_same(const ServerSeen& home, const ServerSeen& other) {
 
 Error no_home(std::span<const ServerSeen> servers) {
   std::string all;
-  // What is wrong with all of them alike, such as a password, is told as it is.
+  // An error that all servers share, such as a wrong password, keeps its code.
   const auto is_first = [&](const ServerSeen& server) {
     return server.code == servers.front().code;
   };
@@ -115,7 +115,7 @@ std::size_t home_of(std::span<const ServerSeen> servers) {
     if (server.is_reachable() && !server.is_copy) writable.push_back(&server);
   }
   for (const ServerSeen& server : servers) {
-    // Nothing of it can be read or written, which waiting does not mend.
+    // A server of another version can't be used, and waiting does not help.
     if (server.code == ErrorCode::kVersion) throw Error(*server.code, server.problem);
   }
   if (writable.empty()) {

@@ -1,7 +1,7 @@
-// The servers that an address names: which of them takes changes, and how far the others have come.
+// The servers of an address: which one accepts writes, and how far the others have replayed.
 //
-// One is home. The others are copies, which PostgreSQL's own streaming replication keeps. Which is
-// which is asked of themselves, so a copy that was promoted is home, wherever it stands in the
+// One is home. The others are standbys, kept up to date by PostgreSQL's streaming replication. The
+// servers themselves are asked which is which, so a promoted standby is home, wherever it is in the
 // address.
 #pragma once
 
@@ -18,33 +18,33 @@
 
 namespace chirp::postgres {
 
-// The addresses of each of them; `address` itself where it names one. Throws what servers_in()
-// throws (connecting.h).
+// Returns an address for each server; `address` itself if it names only one. Throws what
+// servers_in() throws (connecting.h).
 [[nodiscard]] std::vector<Address> addresses_of(const Address& address);
-// Of one of them, for messages; "its default host" for one that is not named.
+// The server's name for messages; "its default host" if the address names none.
 [[nodiscard]] std::string name_of(const Address& address);
 
-// What a server says of itself.
+// A server's own report.
 struct ServerSeen {
   std::string name;
-  // Why it could not be asked, in a sentence, and that error; empty for one that answered.
+  // Why it could not be queried, as a sentence, and the error; empty if it answered.
   std::string problem{};
   std::optional<ErrorCode> code{};
-  bool is_copy = false;                // replays what another has done
-  std::optional<Identity> identity{};  // empty where chirp has made nothing
-  std::int64_t newest = -1;            // the newest commit there; -1 where there is none
+  bool is_copy = false;                // in recovery
+  std::optional<Identity> identity{};  // empty if chirp has not set it up
+  std::int64_t newest = -1;            // the newest commit; -1 without commits
   std::unique_ptr<Connection> connection{};
 
   [[nodiscard]] bool is_reachable() const { return connection != nullptr; }
 };
 
-// Looks at all of them at once, in the order of the address. Throws what addresses_of() throws;
-// what is wrong with one of them is said of that one.
+// Queries all servers at once; the result is in the order of the address. Throws what
+// addresses_of() throws. A server's own error goes into its entry.
 [[nodiscard]] std::vector<ServerSeen> look_at_servers(const Address& address);
 
-// The one that takes changes. Throws Error{kUnavailable} where none or several do, since the
-// changes of one of several would be lost, {kCorrupt} and {kVersion} for a server of another
-// database or format beside it. Of a server that alone is named it throws what connecting threw.
+// Returns the index of the server that accepts writes. Throws Error{kUnavailable} if none or
+// several do (the changes of all but one would be lost), {kCorrupt} and {kVersion} for a server of
+// another database or format. For a single server, throws its connection error.
 [[nodiscard]] std::size_t home_of(std::span<const ServerSeen> servers);
 
 [[nodiscard]] bool is_in_recovery(Connection& connection);

@@ -18,14 +18,14 @@ namespace {
 
 constexpr int kVersionLeast = 150'000;
 
-// A session is told by its process, and that by its server.
+// A session is identified by its process and the start time of its server.
 constexpr const char* kSession =
     "select pg_backend_pid() || ' ' || extract(epoch from pg_postmaster_start_time())";
 constexpr const char* kBeginSession =
     "begin; select pg_backend_pid() || ' ' || extract(epoch from pg_postmaster_start_time())";
 
 constexpr int kWaitMs = 3000;
-// Somebody else may take a session between two questions, but hardly each time.
+// By chance, another client may take the session between two queries, but hardly five times.
 constexpr int kTries = 5;
 
 struct Clear {
@@ -33,7 +33,7 @@ struct Clear {
 };
 using RawResult = std::unique_ptr<PGresult, Clear>;
 
-// Empty for a statement that has failed.
+// Empty if the statement failed.
 std::string text_of(const PGresult* result) {
   if (libpq().result_status(result) != PGRES_TUPLES_OK || libpq().rows(result) != 1) return "";
   return libpq().value(result, 0, 0);
@@ -67,7 +67,7 @@ std::string session_of(pg_conn& connection, const SessionPlace& place) {
   return answer_of(connection, kSession, place);
 }
 
-// The session in which a transaction begins; nothing if none is to be had for too long.
+// Begins a transaction and returns its session; empty if the pooler has no session in time.
 std::optional<std::string> begin_session(pg_conn& connection) {
   if (libpq().send_query(&connection, kBeginSession) != 1) return "";
   pollfd socket{libpq().socket(&connection), POLLIN, 0};
@@ -95,8 +95,8 @@ std::optional<std::string> begin_session(pg_conn& connection) {
                           shown));
 }
 
-// Two connections, the second in a transaction: a session of the first that it is given, or another
-// one of the first afterwards, was nobody's in between.
+// Uses two connections, the second in a transaction. The pooler pools by transaction if the second
+// gets the first one's session, or if the first has another session afterwards.
 void try_pooler(pg_conn& first, pg_conn& second, const SessionPlace& place) {
   for (int tried = 0; tried < kTries; ++tried) {
     const std::string before = session_of(first, place);
@@ -108,10 +108,10 @@ void try_pooler(pg_conn& first, pg_conn& second, const SessionPlace& place) {
   }
 }
 
-// A server tells each client the process of its session; what a pooler tells stands for nothing.
+// A server tells each client the process of its session; a pooler's value is made up.
 bool is_pooled(pg_conn& connection, const SessionPlace& place) {
   const std::string session = session_of(connection, place);
-  // What comes next says that the line is lost.
+  // The caller's next statement reports the lost connection.
   if (libpq().status(&connection) != CONNECTION_OK) return false;
   return !session.starts_with(fmt::format("{} ", libpq().process(&connection)));
 }

@@ -1,5 +1,5 @@
-// The tables of core/ports/tables.h as they lie in PostgreSQL: names, and what a row says. Follow
-// edges lie in chunks (store/postgres/edges.h).
+// The tables of core/ports/tables.h in PostgreSQL: table names, and the columns of a row. Follow
+// edges are stored in chunks (store/postgres/edges.h).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, sizeof...(Name)> names(Name... name) {
   return {name...};
 }
 
-// Of which a row is no more than its key, or an id besides.
+// For tables whose rows have no columns besides the key, or only an id.
 struct KeyAlone {
   static constexpr Seen kSeen = Seen::kVersioned;
   template <class Io, class Key, class Row>

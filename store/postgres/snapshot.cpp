@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/model/deltas.h"
-#include "core/ports/glance.h"
 #include "core/ports/reads.h"
+#include "core/ports/request_versions.h"
 #include "store/postgres/published.h"
 #include "store/postgres/storage.h"
 #include "store/postgres/sweeping.h"
@@ -39,7 +39,7 @@ PostgresSnapshot::PostgresSnapshot(Reading reading, std::shared_ptr<Remembered> 
 
 // ---------------------------------------------------------------- rounds
 
-// One transaction of the database sees one state: what is asked along with the number is of it.
+// In a single database, what is queried with the number is from the same transaction.
 void PostgresSnapshot::ask_state(Questions& questions) const {
   questions.other(kNewest, {}, [this, &questions](const Result& result) {
     state_ = newest_in(result);
@@ -65,8 +65,8 @@ void PostgresSnapshot::begin() const {
   }
 }
 
-// Said to home, and before anything that it keeps is asked. Who may read alone has no pin, and
-// reads for as long as a snapshot lives without one.
+// Pins at home, before another query relies on it. A role that can only read has no pin; its
+// snapshots live for kSnapshotLives.
 bool PostgresSnapshot::pin() const {
   if (!may_pin_) return false;
   try {
@@ -79,7 +79,7 @@ bool PostgresSnapshot::pin() const {
   }
 }
 
-// Looked at behind each answer: what was swept before it came is not in it.
+// Checked after each answer, because rows may have been swept before it came.
 void PostgresSnapshot::check_age() const {
   is_lost_ = now_() - kept_ > kSnapshotLives;
   if (is_lost_) throw too_old();
@@ -91,12 +91,12 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
   const auto asked = now_();
   if (!state_) kept_ = asked;
   const bool pins = asked - kept_ > kSnapshotLives / 3 && pin();
-  // What the Glance of this thread is to see is of the moment that the number is of.
+  // The RequestVersions must get versions from the same moment as the snapshot's number.
   const std::uint64_t changes = reading_.changes();
-  const bool is_seen = !state_ && Glance::current() != nullptr;
+  const bool is_seen = !state_ && RequestVersions::current() != nullptr;
   std::uint64_t users_version = 0;
   Questions questions(
-      [&](std::span<const Asked> all) {
+      [&](std::span<const GroupQuery> all) {
         return state_ ? reading_.ask(*state_, all, where) : reading_.ask_newest(all);
       },
       reading_.placing(), state_ ? point_of(*state_) : kNewestPoint);
@@ -117,7 +117,7 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
   if (!going_) going_.emplace();
   check_age();
   if (pins) kept_ = asked;
-  // Whoever reads on in this request has no use for an older number.
+  // Later reads of this request must not use an older number.
   if (is_seen) reading_.see_in_glance(changes, {state_->version, users_version});
 }
 
@@ -261,9 +261,9 @@ std::vector<ContentCounters> PostgresSnapshot::content_counters(
   return found;
 }
 
-std::vector<Bond> PostgresSnapshot::bonds(UserNumber viewer,
-                                          std::span<const UserNumber> others) const {
-  std::vector<Bond> bonds(others.size());
+std::vector<ViewerRelation> PostgresSnapshot::bonds(UserNumber viewer,
+                                                    std::span<const UserNumber> others) const {
+  std::vector<ViewerRelation> bonds(others.size());
   if (others.empty() || stored_state().relations == 0) return bonds;
   BondKeys keys(viewer, others);
   constexpr std::size_t kKinds = BondKeys::kKinds.size();

@@ -1,4 +1,4 @@
-// A snapshot: a number, and the state of it. The first question brings both along.
+// A snapshot: a commit number and the state of that commit. The first query fetches both.
 #pragma once
 
 #include <atomic>
@@ -26,28 +26,28 @@
 
 namespace chirp::postgres {
 
-// As many rows of a stretch as there are.
+// No limit on the rows of a range.
 inline constexpr std::uint32_t kAllRows = std::numeric_limits<std::uint32_t>::max();
 
-// What a process keeps of the newest state, for all of its snapshots.
+// Caches of the newest state, shared by all snapshots of a process.
 struct Remembered {
   LogTail tail;
   PulledMarks pulled;
-  // What the state that was read last leads to expect of the next one: it is asked for along with
-  // that. Where the state says otherwise it is asked for behind it.
+  // Expectations for the next state, from the state read last: what they predict is queried along
+  // with the state. If the state differs, the rest is queried afterwards.
   void expect(const StoredState& state) {
     cap = state.settings.cap;
     has_removals = state.removals != 0;
     has_queue = state.fan_out_queue != 0;
     number = static_cast<std::int64_t>(state.version);
   }
-  std::atomic<std::uint32_t> cap{0};  // unknown
+  std::atomic<std::uint32_t> cap{0};  // 0: unknown
   std::atomic<bool> has_removals{true};
   std::atomic<bool> has_queue{true};
-  std::atomic<std::int64_t> number{0};  // of a state that was published
+  std::atomic<std::int64_t> number{0};  // of a published state
 };
 
-class Inspector;
+class DatabaseInspector;
 
 class PostgresSnapshot final : public Snapshot {
  public:
@@ -63,8 +63,8 @@ class PostgresSnapshot final : public Snapshot {
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::vector<ContentCounters> content_counters(
       std::span<const ContentId> contents) const override;
-  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
-                                        std::span<const UserNumber> others) const override;
+  [[nodiscard]] std::vector<ViewerRelation> bonds(
+      UserNumber viewer, std::span<const UserNumber> others) const override;
 
   [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override;
   [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
@@ -89,35 +89,35 @@ class PostgresSnapshot final : public Snapshot {
                           std::span<void* const> found) const override;
 
  private:
-  friend class Inspector;  // of problems()
+  friend class DatabaseInspector;  // for problems()
 
-  // Asks in one round trip; the first one fixes the number, or one before it where not all is asked
-  // of one database.
+  // Sends the queries in one round trip. The first call fixes the number, with an extra round trip
+  // before it unless a single database answers everything.
   void in_round(const std::function<void(Questions&)>& ask, Where where = Where::kAnywhere) const;
   void begin() const;
-  // Throws Error{kUnavailable} if what is read from may have been swept.
+  // Throws Error{kUnavailable} if rows of this state may have been swept.
   void check_age() const;
   void ask_state(Questions& questions) const;
   void ask_going(Questions& questions) const;
-  // False if it can't be.
+  // Returns false if the server does not allow it.
   [[nodiscard]] bool pin() const;
   [[nodiscard]] const StoredState& stored_state() const {
     begin();
     return *state_;
   }
   [[nodiscard]] bool is_going(UserNumber author) const;
-  // What is known of the viewer's stored timeline, as it was read first; null for none.
+  // The viewer's stored timeline as first read, or empty.
   [[nodiscard]] std::optional<StoredTimeline>& stored(UserNumber viewer) const;
-  // Fetches the rest of one.
+  // Fetches the rest of a timeline.
   void complete(UserNumber viewer, const std::function<void(Questions&)>& along) const;
   [[nodiscard]] bool is_seen(const std::optional<StoredTimeline>& timeline) const;
-  // Events from there to the end of the log.
+  // Events from `from` to the end of the log.
   [[nodiscard]] std::vector<events::Event> events_from(Sequence from) const;
-  // What a page starts from, as it comes.
+  // The sources of a page, collected as results arrive.
   struct Sources;
   void ask_sources(Questions& questions, UserNumber viewer, Sources& sources) const;
   void ask_of_viewer(Questions& questions, UserNumber viewer, Sources& sources) const;
-  // False if what was found is not all that there is.
+  // Returns false if the result is incomplete.
   [[nodiscard]] bool ask_early(UserNumber viewer, Sources& sources) const;
   void ask_shared(Questions& questions, Sources& sources) const;
   [[nodiscard]] std::vector<feed::AuthorMark> marks_of(const Sources& sources,
@@ -128,11 +128,11 @@ class PostgresSnapshot final : public Snapshot {
   mutable Reading reading_;
   std::shared_ptr<Remembered> remembered_;
   std::function<std::chrono::steady_clock::time_point()> now_;
-  Safeguard without_;    // left out
-  std::int64_t reader_;  // of its pin
+  Safeguard without_;    // the safeguard to leave out
+  std::int64_t reader_;  // key of its pin
   mutable std::optional<StoredState> state_;
-  mutable std::optional<std::vector<UserNumber>> going_;  // marked as removed, ascending
-  mutable std::chrono::steady_clock::time_point kept_{};  // from then on, without a pin
+  mutable std::optional<std::vector<UserNumber>> going_;  // users marked as removed, ascending
+  mutable std::chrono::steady_clock::time_point kept_{};  // begun, or last pinned
   mutable bool is_lost_ = false;
   mutable bool may_pin_ = true;
   mutable std::map<UserNumber, std::optional<StoredTimeline>> timelines_;

@@ -1,4 +1,4 @@
-// What doctor, upkeep and statistics ask of a snapshot.
+// Snapshot queries for doctor, upkeep and statistics.
 #include <algorithm>
 #include <limits>
 
@@ -16,7 +16,7 @@ constexpr std::string_view kViewers =
 constexpr std::string_view kTimelines =
     "select count(*) from timelines t where since <= $1::int8 /*and t.b = bucket*/";
 
-// Above all that a field of a key may be.
+// The greatest value of a key's field.
 template <class Tag, class Number>
 void make_greatest(StrongId<Tag, Number>& id) {
   id.value = std::numeric_limits<Number>::max();
@@ -127,7 +127,7 @@ std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
     }
     questions.at_all(kTimelines, Params().int8(questions.point().number), add_to("timelines"));
   };
-  // Of a large database it takes longer than a copy may.
+  // In a large database this takes longer than a standby may.
   in_round(ask, Where::kAtHome);
   rows["follows"] = static_cast<std::uint64_t>(stored_state().follows);
   rows["events"] = stored_state().log_end.value - stored_state().log_first.value;

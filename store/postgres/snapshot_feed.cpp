@@ -1,4 +1,4 @@
-// What a page of a feed asks of a snapshot.
+// Snapshot queries for a page of a feed.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -11,11 +11,10 @@ namespace {
 
 using namespace tables;
 
-// A timeline that may be no longer is read whole at once, since pages soon pass its head.
+// With a smaller cap, the whole timeline is read at once, because pages soon pass its head.
 constexpr std::uint32_t kReadWhole = 512;
 
-// What was not dead at a number: what was born since is told apart when it is known which state is
-// read.
+// Rows that had not died by a number. Later rows are left out once the number to read is known.
 constexpr std::string_view kPresence =
     "select born, died, presence from cards t where usr = $2::int4"
     " and (died is null or died > $1::int8) /*and t.b = bucket*/";
@@ -23,13 +22,13 @@ constexpr std::string_view kFollowing =
     "select born, died, others from following t where usr = $2::int4"
     " and (died is null or died > $1::int8) /*and t.b = bucket*/ order by bound";
 
-// Of a row that begins with the commits that it was born and died in.
+// Whether a row is visible; its first two columns are the commits of its birth and death.
 bool is_alive_at(std::int64_t number, const Result& result, int row) {
   return result.number(row, 0) <= number &&
          (result.is_null(row, 1) || result.number(row, 1) > number);
 }
 
-// The entries inside the range that are nearest to where the direction starts. Takes them newest
+// Returns the entries in the range nearest to its start in this direction. `entries` are newest
 // first.
 std::vector<Entry> cut(std::span<const Entry> entries, IdRange range, Direction direction,
                        std::uint32_t limit) {
@@ -45,13 +44,13 @@ std::vector<Entry> cut(std::span<const Entry> entries, IdRange range, Direction 
   return {last, last + size};
 }
 
-// Whether a timeline of which these entries are known can't have others for the range.
+// Whether these entries include all that the timeline has for the range.
 bool is_known(const StoredTimeline& stored, IdRange range, Direction direction, bool is_enough) {
   if (direction == Direction::kDown && is_enough) return true;
   return stored.known_from <= range.above || stored.known_from.value - range.above.value == 1;
 }
 
-// Whether it is the same one still, to which something may have been delivered.
+// Whether it is the same timeline, apart from later deliveries.
 bool is_same(const StoredTimeline& a, const StoredTimeline& b) {
   return a.since == b.since && a.timeline.generation == b.timeline.generation &&
          a.timeline.complete_from == b.timeline.complete_from;
@@ -69,8 +68,8 @@ std::optional<StoredTimeline>& PostgresSnapshot::stored(UserNumber viewer) const
   return timelines_[viewer] = std::move(stored);
 }
 
-// One that has been cut, dropped or put anew since its newest entries were read can't be read any
-// more. What it held of the feed is in the logs.
+// A timeline that was cut, dropped or rewritten since its newest entries were read can't be read
+// any more. Its part of the feed is read from the logs.
 void PostgresSnapshot::complete(UserNumber viewer,
                                 const std::function<void(Questions&)>& along) const {
   std::optional<StoredTimeline>& known = stored(viewer);
@@ -92,8 +91,8 @@ void PostgresSnapshot::complete(UserNumber viewer,
   }
 }
 
-// One that was put since says nothing of whom the viewer followed at this number. Of others
-// deliveries may have changed what is in it, which goes on holding all it did.
+// A timeline rewritten since this number may not match whom the viewer followed then. Later
+// deliveries do no harm, because they remove nothing.
 bool PostgresSnapshot::is_seen(const std::optional<StoredTimeline>& timeline) const {
   return timeline && timeline->since <= static_cast<std::int64_t>(stored_state().version);
 }
@@ -102,12 +101,12 @@ struct PostgresSnapshot::Sources {
   std::optional<Presence> presence;
   std::vector<UserNumber> following;
   std::optional<StoredTimeline> timeline;
-  std::shared_ptr<const PulledMarks::At> marks;  // as the process has kept them
+  std::shared_ptr<const PulledMarks::At> marks;  // the process's cached marks
   std::optional<std::vector<feed::AuthorMark>> fresh_marks;
   std::optional<std::vector<FanOutRow>> queue;
 };
 
-// What is the same for all pages of a state, as far as it is lacking.
+// Queries what all pages of a state share, unless it is cached.
 void PostgresSnapshot::ask_shared(Questions& questions, Sources& sources) const {
   const bool knows_marks =
       state_ ? sources.marks->number == state_->marks : sources.marks->number >= 0;
@@ -121,7 +120,7 @@ void PostgresSnapshot::ask_shared(Questions& questions, Sources& sources) const 
   }
 }
 
-// Of the server that has the viewer's rows, and of home the end of the log.
+// Queries the viewer's rows from their server, and the end of the log from home.
 void PostgresSnapshot::ask_of_viewer(Questions& questions, UserNumber viewer,
                                      Sources& sources) const {
   const auto of_viewer = [&] {
@@ -171,14 +170,15 @@ void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
   ask_shared(questions, sources);
 }
 
-// Over several servers the viewer's is asked along with home, before it is known which state is
-// read: how far it has come first, and then its rows, which are of that or of later. Where it has
-// all that the state says was written there, nothing is lacking, and what came later is told apart.
+// With several servers, the viewer's rows are queried along with home's state, before its number is
+// known. The server first reports its newest commit and then sends rows of that commit or later. If
+// it has all commits that the state lists for it, the rows are complete, and later ones are
+// filtered out.
 bool PostgresSnapshot::ask_early(UserNumber viewer, Sources& sources) const {
   kept_ = now_();
   const Group group = reading_.placing().group_of(viewer);
   std::int64_t reached = 0;
-  Questions questions([this](std::span<const Asked> all) { return reading_.ask_early(all); },
+  Questions questions([this](std::span<const GroupQuery> all) { return reading_.ask_early(all); },
                       reading_.placing(), {remembered_->number.load(), 0, 0});
   ask_state(questions);
   questions.at(group, kReach, {}, [&](const Result& result) { reached = result.number(0, 0); });

@@ -7,7 +7,7 @@
 namespace chirp::postgres {
 namespace {
 
-// "a, b" of what each column gives.
+// Joins the text for each column: "a, b".
 template <class Each>
 std::string listed(const std::vector<Column>& columns, Each each) {
   std::string list;
@@ -18,7 +18,7 @@ std::string listed(const std::vector<Column>& columns, Each each) {
   return list;
 }
 
-// What a statement says of its bucket.
+// The condition on the bucket.
 constexpr std::string_view kOfBucket = " /*and t.b = bucket*/";
 constexpr std::string_view kNewestOfBucket = " /*and n.b = bucket*/";
 constexpr std::string_view kListOfBucket = "/*b, */";
@@ -56,11 +56,11 @@ class Maker {
   }
 
  private:
-  // Behind what says which rows are seen.
+  // The number of the first parameter after those of the visibility.
   [[nodiscard]] std::size_t first() const { return table_.seen == Seen::kLog ? 3 : 2; }
   [[nodiscard]] std::string table_key() const { return "t." + table_.keys.front().name; }
-  // Of the log the bounds are those of a key: as it is asked for where it is known, so that nobody
-  // looks for rows between the bounds instead.
+  // Bounds the log by its key. With a known key the condition is on that key, or the planner might
+  // scan all rows between the bounds.
   [[nodiscard]] std::string seen(std::string_view key) const {
     if (table_.seen == Seen::kLog) {
       return fmt::format("{0} >= $1::int8 and {0} < $2::int8", key);
@@ -83,20 +83,20 @@ class Maker {
     }
     return matched;
   }
-  // How the row of each key is found.
+  // Finds the row of each key.
   [[nodiscard]] std::string logged() const {
     return fmt::format("join {} t on {} where {}{}", table_.name, matched("t"), seen("x.k0"),
                        kOfBucket);
   }
-  // A snapshot sees one row of a key: the newest that was born by then. A row that changes often
-  // has many dead versions, so only that one is read.
+  // A snapshot sees one row of a key: the newest born by then. A busy row has many dead versions,
+  // so only that one is read.
   [[nodiscard]] std::string newest() const {
     return fmt::format(
         "cross join lateral (select t.* from {} t where {} and t.born <= $1::int8{}"
         " order by t.born desc limit 1) t where t.died is null or t.died > $1::int8",
         table_.name, matched("t"), kOfBucket);
   }
-  // Arrays from a parameter on, as rows.
+  // Turns arrays into rows, beginning with parameter `from`.
   static std::string unnest(const std::vector<Column>& columns, std::string_view name,
                             std::size_t from, const std::string& more,
                             const std::string& more_names, bool numbered_rows = true) {
@@ -115,7 +115,7 @@ class Maker {
     columns.insert(columns.end(), table_.columns.begin(), table_.columns.end());
     if (is_versioned)
       columns.insert(columns.end(), {{"born", Type::kInt8}, {"died", Type::kInt8, true}});
-    // Wide ones first, those of any length last: what lies between them takes no room.
+    // Wide columns first and variable-length ones last, which avoids padding.
     const auto width = [](const Column& column) {
       constexpr std::array kOrder{Type::kInt8, Type::kInt4, Type::kInt2};
       return std::ranges::find(kOrder, column.type) - kOrder.begin();
@@ -137,8 +137,8 @@ class Maker {
     return sql;
   }
 
-  // The rows of each range are found on their own, so that its limit holds; ranges come in their
-  // order, since each is looked up for the one before it is done.
+  // A lateral subquery per range applies the range's limit. Ranges come in order, one after the
+  // other.
   [[nodiscard]] std::string range(std::string_view order) const {
     std::vector<Column> ends = table_.keys;
     ends.insert(ends.end(), table_.keys.begin(), table_.keys.end());

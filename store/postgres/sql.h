@@ -1,7 +1,7 @@
-// The statements of a table, made of its description.
+// SQL statements of a table, generated from its description.
 //
-// Where buckets move by themselves (Citus), rows say theirs in a column `b`, and a statement asks
-// for one of them. What it says of that stands in comments, which other layouts leave as they are:
+// Where buckets can move (Citus), rows have their bucket in a column `b`, and each statement names
+// one. Those parts of a statement are in comments, which other layouts leave as they are:
 //
 //   select x.i, t.text from … join posts t on t.id = x.k0 /*and t.b = bucket*/ where …
 #pragma once
@@ -16,10 +16,10 @@
 
 namespace chirp::postgres {
 
-// Which rows a snapshot of number v sees.
+// The rows that a snapshot of number v sees.
 enum class Seen : std::uint8_t {
-  kVersioned,  // those born by v and not died by then
-  kLog,        // those between the two ends of the log that v's state says
+  kVersioned,  // born by v, and not yet dead
+  kLog,        // between the two ends of the log in v's state
 };
 
 struct TableText {
@@ -29,21 +29,21 @@ struct TableText {
   Seen seen = Seen::kVersioned;
 };
 
-// $1 is the snapshot's number; of the log $1 and $2 are its ends. Behind it come arrays.
+// $1 is the snapshot's number; for the log, $1 and $2 are its ends. Arrays follow.
 struct TableSql {
   std::string create;
-  std::string find;    // keys: which of them it is, from 1, and its columns
-  std::string up;      // first keys, last keys, limits, then how many in all: which range it is,
-  std::string down;    // keys and columns
-  std::string count;   // rows
-  std::string end;     // $1: the number of the commit; keys
-  std::string insert;  // the same; keys and columns
-  std::string sweep;   // $1: rows that died up to it go
+  std::string find;    // takes keys; returns the key's position, from 1, and its columns
+  std::string up;      // takes first keys, last keys, limits and a total limit;
+  std::string down;    // returns the range's position, keys and columns
+  std::string count;   // number of rows
+  std::string end;     // takes the commit's number and keys
+  std::string insert;  // takes the commit's number, keys and columns
+  std::string sweep;   // deletes rows that died up to $1
 };
 [[nodiscard]] TableSql make_sql(const TableText& table);
 
-// As it is where buckets are told apart: without the marks of its comments, and with the parameter
-// behind its `params` ones in the place of `bucket`.
+// A statement for layouts with a bucket column: the comment marks are removed, and `bucket` is
+// replaced by the parameter after its `params` others.
 struct InBucket {
   std::string sql;
   bool names_bucket = false;

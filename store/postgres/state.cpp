@@ -9,7 +9,7 @@
 namespace chirp::postgres {
 namespace {
 
-// Every number of the state, in an order that is for good: new ones come last.
+// Visits every number of the state. The order is permanent: append new numbers.
 template <class State, class Visit>
 void each_number(State& state, Visit visit) {
   visit(state.generation);
@@ -59,7 +59,7 @@ StoredState unpack_state(std::string_view bytes, std::uint64_t number) {
   return state;
 }
 
-Point point_of(const StoredState& state) {
+SnapshotPoint point_of(const StoredState& state) {
   return {static_cast<std::int64_t>(state.version),
           static_cast<std::int64_t>(state.log_first.value),
           static_cast<std::int64_t>(state.log_end.value)};

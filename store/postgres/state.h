@@ -1,4 +1,4 @@
-// The numbers that stand for a whole state, as each commit keeps them.
+// The state of the store that each commit records.
 #pragma once
 
 #include <cstdint>
@@ -12,30 +12,30 @@
 namespace chirp::postgres {
 
 struct StoredState : StoreState {
-  std::int64_t follows = 0;  // edges there are, counted along
-  std::int64_t marks = 0;    // the newest commit that has changed marks
-  std::int64_t writer = 0;   // of the commit itself
-  // Of each group, from 1 on, the newest commit that has written there; empty in one database.
+  std::int64_t follows = 0;  // number of edges, updated by each commit
+  std::int64_t marks = 0;    // the newest commit that changed marks
+  std::int64_t writer = 0;   // writer of this commit
+  // For each group, from 1 on, the newest commit that wrote to it; empty in one database.
   std::vector<std::int64_t> touched{};
 };
 
 [[nodiscard]] std::string packed_state(const StoredState& state);
 [[nodiscard]] StoredState unpack_state(std::string_view bytes, std::uint64_t number);
-[[nodiscard]] Point point_of(const StoredState& state);
+[[nodiscard]] SnapshotPoint point_of(const StoredState& state);
 
-// The newest commit.
+// Selects the newest commit.
 inline constexpr std::string_view kNewest =
     "select n, marks, state, writer, touched from commits where published order by n desc limit 1";
 [[nodiscard]] StoredState newest_in(const Result& result);
-// The first event that a reader may ask for to know what consumers have yet to take in.
+// The first event that a reader needs to find what consumers have not processed.
 [[nodiscard]] Sequence first_pending(const StoredState& state);
 
-// A column that holds a user's number.
+// Reads a user number from a column.
 [[nodiscard]] inline UserNumber user_in(const Result& result, int row, int column) {
   return UserNumber{static_cast<std::uint32_t>(result.number(row, column))};
 }
 
-// Another each time, in every process: of who writes and of who reads.
+// A random number that identifies a writer or a reader across all processes.
 [[nodiscard]] std::int64_t fresh_number();
 
 }  // namespace chirp::postgres

@@ -23,7 +23,7 @@ constexpr std::string_view kFacts =
     " current_setting('max_connections')::int8,"
     " coalesce((select max(n) from commits), 0)::int8";
 
-// Sessions of one process have one name. Those of this one have its own.
+// All sessions of a process share one application_name; this process's are left out.
 constexpr std::string_view kSessions =
     "select application_name, count(*), (extract(epoch from min(backend_start)) * 1000)::int8,"
     " case when bool_or(state = 'active') then 0 else"

@@ -1,4 +1,4 @@
-// Who is at work on a database, and which servers copy it: what PostgreSQL itself says of it.
+// The processes that use a database, and its standbys, from PostgreSQL's own statistics.
 #pragma once
 
 #include "store/directory_status.h"
@@ -7,8 +7,8 @@
 
 namespace chirp::postgres {
 
-// In one round trip. This process is not among those it tells of. What the role may not see is
-// left empty (pg_read_all_stats lets it see all).
+// One round trip. Omits this process. Values that the role may not see are empty; pg_read_all_stats
+// makes all visible.
 [[nodiscard]] store::DirectoryStatus status_of(Connection& connection, const Identity& identity);
 
 }  // namespace chirp::postgres

@@ -28,22 +28,22 @@
 namespace chirp::postgres {
 namespace {
 
-// Parts of nobody's timeline.
+// Parts without a timeline.
 constexpr std::string_view kDropOrphans =
     "delete from timeline_parts p where not exists (select 1 from timelines t"
     " where t.viewer = p.viewer /*and t.b = bucket*/) /*and p.b = bucket*/";
 
 constexpr std::string_view kDecidedMost = "select coalesce(max(n), 0) from commits";
 
-// Whoever is at work is waited for so long before the turn is tried for anew.
+// How long one attempt waits for the turn.
 constexpr std::chrono::seconds kFindOutPatience{5};
 
-// Commits after which somebody who may be alone looks for what can be swept.
+// Commits between two attempts to sweep by a process that may be alone.
 constexpr std::int64_t kSweepAloneEach = 64;
 
 class OnPostgres final : public PostgresStorage {
  public:
-  OnPostgres(std::shared_ptr<Connections> connections, Layout layout, std::uint32_t machine,
+  OnPostgres(std::shared_ptr<Connections> connections, Placement layout, std::uint32_t machine,
              StorageOptions options)
       : options_(std::move(options)),
         connections_(std::move(connections)),
@@ -94,12 +94,12 @@ class OnPostgres final : public PostgresStorage {
   std::shared_ptr<Cluster> cluster_;
   std::shared_ptr<Copies> copies_;
   std::shared_ptr<Remembered> remembered_;
-  mutable Published published_;
+  mutable PublishedState published_;
   std::uint32_t machine_;
   Sweeper sweeper_;
-  std::timed_mutex turn_;  // of the writers of this process: one connection waits for all of them
-  std::atomic<int> waiting_{0};  // for turn_
-  LoadPace pace_;                // used by the thread that holds turn_
+  std::timed_mutex turn_;        // serializes this process's writers: one connection waits for all
+  std::atomic<int> waiting_{0};  // threads that wait for turn_
+  LoadPace pace_;                // used while holding turn_
   Pace pace_of_several_;
 };
 
@@ -110,7 +110,7 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
     try {
       return decide_once(now, purpose, decision);
     } catch (const GaveWay&) {
-      // The waiting writer has the next turn.
+      // The waiting writer gets the next turn.
     }
   }
 }
@@ -135,7 +135,7 @@ bool OnPostgres::decide_once(Time now, Purpose purpose, const Decision& decision
   const auto step = [&](Step reached) {
     if (options_.at_step) options_.at_step(reached);
   };
-  // Of each attempt another, so that who has lost the line at its end finds out.
+  // A new writer number for each attempt, so that find_out() can identify its commit.
   const std::int64_t writer = fresh_number();
   std::int64_t number = 0;
   std::optional<PostgresError> lost;
@@ -154,7 +154,7 @@ bool OnPostgres::decide_once(Time now, Purpose purpose, const Decision& decision
     Batch batch(*turn_of_all, cluster_->placing());
     far::Overlay overlay(turn_of_all->state(), {now, machine_}, edges);
     const bool changed =
-        far::settle(overlay, decision, [&](const far::Lacked& lacked, far::Known& known) {
+        far::settle(overlay, decision, [&](const far::MissingRows& lacked, far::Known& known) {
           batch.fetch(lacked, known);
           step(Step::kFetched);
         });
@@ -162,7 +162,7 @@ bool OnPostgres::decide_once(Time now, Purpose purpose, const Decision& decision
     try {
       batch.commit(overlay, writer);
     } catch (const PostgresError& error) {
-      // Over several servers it may be decided, and final, when something else fails.
+      // With several servers, the commit may be decided, and so final, when a later step fails.
       if (error.code() != ErrorCode::kUnavailable && cluster_->is_one()) throw;
       lost = error;
     }
@@ -184,7 +184,7 @@ bool OnPostgres::decide_once(Time now, Purpose purpose, const Decision& decision
   return true;
 }
 
-// In the writers' turn all that is decided is published, so the points lie between two commits.
+// In the turn, every decided commit is published, so the points are between two commits.
 std::vector<std::string> OnPostgres::mark(const std::string& name) {
   const std::lock_guard turn(turn_);
   const auto home = connections_->lend();
@@ -195,7 +195,7 @@ std::vector<std::string> OnPostgres::mark(const std::string& name) {
 std::vector<store::WorkerStatus> OnPostgres::workers() const {
   if (cluster_->is_one()) return {};
   auto workers = cluster_->look_at_workers(newest_in(connections_->lend()->run(kNewest)).touched);
-  // Asked last: whatever a worker has by now is decided by now.
+  // Read last: all commits that the workers have reported are decided by now.
   const auto decided =
       static_cast<std::uint64_t>(connections_->lend()->run(kDecidedMost).number(0, 0));
   for (store::WorkerStatus& worker : workers) {
@@ -207,7 +207,7 @@ std::vector<store::WorkerStatus> OnPostgres::workers() const {
   return workers;
 }
 
-// The change stands, whatever comes of sweeping: what is left is swept the next time.
+// The change is committed even if sweeping fails; the next sweep deletes the rest.
 void OnPostgres::sweep_behind(std::int64_t number) noexcept {
   try {
     if (sweeper_.published(number)) {
@@ -224,7 +224,7 @@ std::uint64_t OnPostgres::repair_indexes(Time now) {
   const std::uint64_t mended = repair_rows(*this, now);
   const std::lock_guard turn(turn_);
   for (const Group group : cluster_->placing().all()) {
-    const Asked drop{std::string(kDropOrphans), {}, group};
+    const GroupQuery drop{std::string(kDropOrphans), {}, group};
     (void)cluster_->ask({&drop, 1});
   }
   const auto connection = connections_->lend();
@@ -234,12 +234,12 @@ std::uint64_t OnPostgres::repair_indexes(Time now) {
   return mended + 1;
 }
 
-// The line was lost at the commit: whether it came through. Whoever asks takes the writers' turn,
-// so the session that is lost has ended by then, and what is decided is finished.
+// Finds the outcome of a commit that lost its connection. Taking the turn guarantees that the lost
+// session has ended and that a decided commit is finished.
 void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost) {
   const store::Deadline deadline(store::machine_clock(),
                                  std::chrono::milliseconds(limits::kBusyMs));
-  // Nothing while the server can't be asked.
+  // Empty while the server can't be queried.
   const auto came_through = [&]() -> std::optional<bool> {
     try {
       const auto connection = connections_->lend();
@@ -265,9 +265,9 @@ std::shared_ptr<Patience> waits_of(const store::DatabaseOptions& options) {
   return std::make_shared<Patience>(options.timeout, options.is_interrupted);
 }
 
-// What is asked names keys, and each is found by its index. The planner is kept from all else,
-// since it plans once for a connection: tables that were small or empty then, of which it knows
-// nothing before they are analyzed, it would read whole for each page ever after.
+// All queries are by key, and an index finds each key. The other plans are turned off, because
+// plans are cached per connection: one made while a table was small, empty or not analyzed would
+// scan the whole table ever after.
 Address storage_address(std::string url, const store::DatabaseOptions& options) {
   return {.url = std::move(url),
           .settings =
@@ -286,7 +286,7 @@ std::unique_ptr<PostgresStorage> open_storage(const std::string& url, StorageOpt
 
 std::unique_ptr<PostgresStorage> open_storage(std::shared_ptr<Connections> connections,
                                               const Identity& identity, StorageOptions options) {
-  Layout layout = layout_of(*connections, identity.layout);
+  Placement layout = layout_of(*connections, identity.layout);
   return std::make_unique<OnPostgres>(std::move(connections), std::move(layout), identity.machine,
                                       std::move(options));
 }

@@ -15,7 +15,7 @@ constexpr bool kIsAtHome = kIsOneOf<T, tables::Events, tables::FanOutQueue, tabl
                                     tables::UserIds, tables::UserSources, tables::UserWords>;
 
 template <class T>
-struct Steps {
+struct PostgresSteps {
   using Key = typename T::Key;
   using Row = typename T::Row;
 
@@ -83,12 +83,12 @@ StoredTable make_table() {
     table.is_at_home = kIsAtHome<T>;
     table.text = text_of<T>();
     table.sql = make_sql(table.text);
-    table.add_key = &Steps<T>::add_key;
-    table.write_row = &Steps<T>::write_row;
-    table.read_row = &Steps<T>::read_row;
-    table.read_pair = &Steps<T>::read_pair;
-    table.group = &Steps<T>::group;
-    table.has_same_first = &Steps<T>::has_same_first;
+    table.add_key = &PostgresSteps<T>::add_key;
+    table.write_row = &PostgresSteps<T>::write_row;
+    table.read_row = &PostgresSteps<T>::read_row;
+    table.read_pair = &PostgresSteps<T>::read_pair;
+    table.group = &PostgresSteps<T>::group;
+    table.has_same_first = &PostgresSteps<T>::has_same_first;
   }
   return table;
 }

@@ -1,6 +1,6 @@
-// The tables of core/ports/tables.h as this store serves them, all alike: their statements, and the
-// few steps that need the type of a key or a row. Their descriptions are in
-// store/postgres/shapes.h; only stored_tables.cpp reads those.
+// The tables of core/ports/tables.h in a uniform form: their statements, and the few steps that
+// depend on the type of a key or row. Only stored_tables.cpp reads their descriptions in
+// store/postgres/shapes.h.
 #pragma once
 
 #include <optional>
@@ -18,19 +18,19 @@ namespace chirp::postgres {
 // Pointers to keys and rows are as in TableType.
 struct StoredTable {
   const TableType* type;
-  // Set for follow edges, which lie in chunks (store/postgres/edges.h): nothing below is.
+  // Set for follow edges, stored in chunks (store/postgres/edges.h); then nothing below is set.
   std::optional<EdgeSide> side;
-  bool is_at_home = false;  // its rows are few, or their order is that of the whole
+  bool is_at_home = false;  // few rows, or rows with a global order
   TableText text;
   TableSql sql;
 
-  // Adds the fields of a key to an array each.
+  // Adds each field of a key to its array.
   void (*add_key)(std::vector<Array>& arrays, const void* key) = nullptr;
   void (*write_row)(ColumnWriter& columns, const void* key, const void* row) = nullptr;
-  // The row of a key that is known, or the next key and its row.
+  // read_row takes the key; read_pair reads the key too.
   AnyRow (*read_row)(ColumnReader& columns, const void* key) = nullptr;
   AnyRow (*read_pair)(ColumnReader& columns) = nullptr;
-  // By the first field of a key. Rows from one key to another lie together if that is the same.
+  // By the first field of a key. A range is in one group if its ends share that field.
   Group (*group)(const Placing& placing, const void* key) = nullptr;
   bool (*has_same_first)(const void* key, const void* other) = nullptr;
 
@@ -38,11 +38,11 @@ struct StoredTable {
   [[nodiscard]] Group group_of(const Placing& placing, const void* key) const {
     return is_at_home ? kHome : group(placing, key);
   }
-  // Whether all rows from one key to another lie where the first one does.
+  // Whether all rows of the range are in the group of the first.
   [[nodiscard]] bool is_of_one_group(const Placing& placing, const AnyRange& range) const {
     return placing.is_one() || is_at_home || has_same_first(range.first.key, range.last.key);
   }
-  // A group that has the table.
+  // A group that stores this table.
   [[nodiscard]] Group any_group(const Placing& placing) const {
     return is_at_home ? kHome : placing.any();
   }
@@ -58,7 +58,7 @@ template <class T>
   return stored_tables()[kIndexOf<T>];
 }
 
-// An array for each field of a table's keys.
+// One array for each key field of a table.
 class KeyArrays {
  public:
   explicit KeyArrays(const StoredTable& table) : table_(&table) {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kUnpinned =
     "select least($1::int8, (select min(n) from pins where until > now()))";
-// The newest that is so many seconds old, unless another session or a copy is there. Those of Citus
-// itself read nothing.
+// The newest commit older than this, unless another session or a standby exists. Citus's own
+// sessions read no snapshots.
 constexpr std::string_view kAloneUpTo =
     "select n from commits where published and at < now() - interval '{} s'"
     " and not exists (select from pg_stat_activity where datname = current_database()"
@@ -27,13 +27,13 @@ constexpr std::string_view kOldPins = "delete from pins where until < now()";
 constexpr std::string_view kStateAt =
     "select n, marks, state, writer, touched from commits where published and n <= $1::int8"
     " order by n desc limit 1";
-// The newest stays, and the one whose state says which events are needed.
+// Keeps the commit at the horizon, whose state says which events are needed, and all later ones.
 constexpr std::string_view kCommits = "delete from commits where n < $1::int8";
 constexpr std::string_view kEvents = "delete from events where seq < $1::int8";
 
-// What of the tables of one group died up to a number.
-std::vector<Asked> sweeps_of(const Placing& placing, Group group, std::int64_t horizon) {
-  std::vector<Asked> asked;
+// Statements that delete what died up to a number from the tables of one group.
+std::vector<GroupQuery> sweeps_of(const Placing& placing, Group group, std::int64_t horizon) {
+  std::vector<GroupQuery> asked;
   for (const StoredTable& table : stored_tables()) {
     const bool is_here = placing.is_one() || table.is_at_home == (group == kHome);
     if (!is_here || (!table.side && !table.is_versioned())) continue;
@@ -66,7 +66,7 @@ bool Sweeper::published(std::int64_t number) {
   return now - *swept_ >= kSweepAfter;
 }
 
-// The highest number that was published so long ago, by this process's clock.
+// The highest number published at least kSweepAfter ago, by this process's clock.
 std::optional<std::int64_t> Sweeper::old_enough() {
   const std::lock_guard guard(mutex_);
   const Moment now = now_();
@@ -103,10 +103,9 @@ std::uint64_t Sweeper::sweep_up_to(std::int64_t old) {
   std::uint64_t rows = 0;
   const Placing& placing = cluster_.placing();
   if (!placing.is_one()) {
-    // What was applied is known by the floor once it has risen. A transaction each, as all that
-    // writes.
+    // The raised floor replaces the records of applied commits. One transaction per group.
     for (const Group group : placing.all()) {
-      std::vector<Asked> asked;
+      std::vector<GroupQuery> asked;
       forget_applied(asked, group, state);
       const auto sweeps = sweeps_of(placing, group, horizon);
       asked.insert(asked.end(), sweeps.begin(), sweeps.end());

@@ -1,5 +1,4 @@
-// Takes away rows that died so long ago that no snapshot can ask for them. Safe to call from any
-// thread.
+// Deletes rows that died so long ago that no snapshot can read them. Safe to call from any thread.
 #pragma once
 
 #include <chrono>
@@ -18,8 +17,8 @@ namespace chirp::postgres {
 
 using SteadyClock = std::function<std::chrono::steady_clock::time_point()>;
 
-// Who reads from one number for long says so: nothing that is seen from there is swept. Of each
-// reader there is a row, until a time at which it is renewed or void.
+// Pins: a long reader stores its number, and nothing visible from there is swept. Each reader has
+// one row, with an expiry time that it renews.
 [[nodiscard]] std::string pins_schema();
 inline constexpr std::string_view kPin =
     "insert into pins (reader, n, until) values ($1::int8, $2::int8, now() + interval '60 s')"
@@ -29,12 +28,12 @@ class Sweeper {
  public:
   Sweeper(Cluster& cluster, SteadyClock now) : cluster_(cluster), now_(std::move(now)) {}
 
-  // Says that a number is published by now. True if it is time to sweep.
+  // Records that a number is published. Returns true if a sweep is due.
   bool published(std::int64_t number);
-  // How many rows went.
+  // Returns the number of rows deleted.
   std::uint64_t sweep();
-  // The same for a process that does not live long enough to know how old commits are: by the
-  // server's clock, and only if nobody else is there who could still read.
+  // For a process that is too short-lived to know the age of commits: uses the server's clock, and
+  // sweeps only if no other session or standby could still read.
   std::uint64_t sweep_alone();
 
  private:
@@ -46,7 +45,7 @@ class Sweeper {
   Cluster& cluster_;
   SteadyClock now_;
   std::mutex mutex_;
-  std::deque<std::pair<Moment, std::int64_t>> published_;  // one a second at most
+  std::deque<std::pair<Moment, std::int64_t>> published_;  // one per second at most
   std::optional<Moment> swept_;
 };
 

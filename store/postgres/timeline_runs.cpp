@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::uint64_t kLow = (std::uint64_t{1} << snowflake::kTimeShift) - 1;
 
-// Stands before the count of a run that names authors once: more than any run holds, so that who
-// takes it for a count finds too little behind it.
+// Precedes the count of a run that stores authors once. It exceeds any count, so a reader that
+// takes it for a count reports damage.
 constexpr std::uint64_t kNamesOnce = (std::uint64_t{1} << 21) - 1;
-// Entries from which on that takes less room.
+// Entries from which this form is smaller.
 constexpr std::size_t kLong = 8;
 constexpr std::size_t kLookBack = 128;
 
-// How many entries before the last of them is another one of its author; 0 if none is near.
+// The distance from the last entry back to the previous entry of its author; 0 if none is near.
 std::size_t steps_back(std::span<const Entry> entries) {
   const UserNumber author = entries.back().author;
   const std::size_t most = std::min(entries.size() - 1, kLookBack);
@@ -29,7 +29,7 @@ std::size_t steps_back(std::span<const Entry> entries) {
   return 0;
 }
 
-// What a run that names authors once says of the author of the last of them.
+// Encodes the author of the last entry, in a run that stores authors once.
 std::uint64_t author_code(std::span<const Entry> entries) {
   const std::size_t back = steps_back(entries);
   return back != 0 ? back << 1 | 1 : std::uint64_t{entries.back().author.value} << 1;
@@ -48,7 +48,7 @@ UserNumber named_author(Unpacker& in, std::uint64_t number) {
   return UserNumber{static_cast<std::uint32_t>(number)};
 }
 
-// What author_code() says; `run` are the entries before it.
+// Decodes author_code(); `run` holds the entries before it.
 UserNumber coded_author(Unpacker& in, std::uint64_t code, std::span<const Entry> run) {
   if ((code & 1) == 0) return named_author(in, code >> 1);
   const std::uint64_t back = code >> 1;

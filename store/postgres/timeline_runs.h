@@ -1,8 +1,8 @@
-// How entries of a timeline lie in its bytes: in runs, each newest first.
+// The encoding of a timeline's entries: runs, each newest first.
 //
-// A run says of each entry how much older it is than the one before, and of whom it is. A long one
-// names an author once, and afterwards says how far back the author's last entry is: those that one
-// follows come again and again, and their numbers are the larger half of an entry.
+// For each entry, a run stores how much older it is than the previous one, and its author. A long
+// run stores an author once and then how far back the author's last entry is: followed authors
+// recur, and their numbers are the larger half of an entry.
 #pragma once
 
 #include <span>
@@ -14,10 +14,10 @@
 
 namespace chirp::postgres {
 
-// Newest first; empty for no entries.
+// Encodes entries, newest first; returns an empty string for no entries.
 [[nodiscard]] std::string packed_run(std::span<const Entry> entries);
-// All entries of runs that lie behind each other, in the order in which they lie there. Throws
-// Error{kCorrupt} for bytes that are no runs.
+// Decodes all entries of consecutive runs, in stored order. Throws Error{kCorrupt} for malformed
+// bytes.
 [[nodiscard]] std::vector<Entry> entries_in(std::string_view runs);
 
 }  // namespace chirp::postgres

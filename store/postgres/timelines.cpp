@@ -9,8 +9,8 @@
 namespace chirp::postgres {
 namespace {
 
-// Entries of a head that is put; it has up to twice as many, and so have parts. A block is an
-// eighth of the cap at most, so that a timeline that is cut still holds most of what it may.
+// Entries in a rewritten head; a head or part grows to twice as many. A block is an eighth of the
+// cap at most, so that a trimmed timeline keeps most of its cap.
 constexpr std::uint32_t kBlockMax = 64;
 
 std::uint32_t block_of(std::uint32_t cap) {
@@ -20,8 +20,8 @@ std::uint32_t block_of(std::uint32_t cap) {
 std::int32_t day_of(Time time) { return static_cast<std::int32_t>(start_of_day(time).ms / kDayMs); }
 Time time_of_day(std::int64_t day) { return {day * kDayMs}; }
 
-// Entries of runs as they lie there, put in order, from an id on; of an id that is in several the
-// one that came first, which is the one furthest behind.
+// Sorts the entries of runs, from an id on. If an id occurs twice, keeps the oldest delivery, the
+// last in the bytes.
 void put_in_order(std::vector<Entry>& entries, PostId from) {
   std::ranges::reverse(entries);
   std::ranges::stable_sort(entries, newer);
@@ -59,7 +59,7 @@ constexpr std::string_view kPutParts =
 constexpr std::string_view kRead =
     "update timelines t set last_day = x.day from unnest($1::int4[], $2::int4[]) x(viewer, day)"
     " where t.viewer = x.viewer /*and t.b = bucket*/";
-// In front of the head, which is not looked at; those that have become too long are said.
+// Prepends to the head without reading it; returns the timelines that have become too long.
 constexpr std::string_view kDeliver =
     "with grown as (update timelines t set head = x.run || t.head, n = t.n + x.k"
     " from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], $5::bytea[])"
@@ -74,7 +74,7 @@ Array viewers_in(const std::vector<UserNumber>& viewers) {
   return array;
 }
 
-// All but the entries.
+// Reads everything but the entries.
 StoredTimeline marks_in(const Result& result, int row) {
   StoredTimeline stored;
   stored.timeline.generation = static_cast<std::uint64_t>(result.number(row, 1));
@@ -94,7 +94,7 @@ StoredTimeline whole_in(const Result& result, int row) {
   return stored;
 }
 
-// Parts are older than the run that was put as the head, which is the one furthest behind.
+// Parts are older than the run that was written with them, the last one of the head.
 StoredTimeline newest_entries_in(const Result& result, int row) {
   StoredTimeline stored = marks_in(result, row);
   Timeline& timeline = stored.timeline;
@@ -170,8 +170,8 @@ void drop(Writes& writes, Group group, const std::vector<UserNumber>& viewers) {
   writes.add(group, kDrop, Params().add(viewers_in(viewers)));
 }
 
-// What goes in front of heads.
-class Deliveries {
+// Runs to prepend to heads.
+class TimelinePrepends {
  public:
   void add(UserNumber viewer, const far::WrittenTimeline& timeline) {
     add_key(viewers_, viewer);
@@ -202,7 +202,7 @@ class Deliveries {
   Array runs_{Type::kBytea};
 };
 
-// What becomes of the timelines of one group.
+// The changes to the timelines of one group.
 struct OfGroup {
   explicit OfGroup(std::uint32_t cap) : puts(block_of(cap)) {}
 
@@ -210,13 +210,13 @@ struct OfGroup {
   Puts puts;
   Array readers{Type::kInt4};
   Array days{Type::kInt4};
-  Deliveries deliveries;
+  TimelinePrepends deliveries;
 };
 
 }  // namespace
 
-// With less than half of each page filled, a delivery to everybody on it finds room there: so it is
-// no index's business, and the write-ahead log says no more than what is new.
+// With each page less than half full, the new version of an updated row fits on its page: a HOT
+// update, which changes no index, and the WAL records only the new bytes.
 std::string timelines_schema() {
   return "create table if not exists timelines (generation int8 not null,"
          " complete_from int8 not null, since int8 not null, viewer int4 not null,"
@@ -234,7 +234,7 @@ void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
   const auto parts =
       grouped(viewers, placing.any(), [&](UserNumber viewer) { return placing.group_of(viewer); });
   using Heads = std::map<UserNumber, TimelineHead>;
-  const auto gathered = std::make_shared<Gathered<Heads>>(parts.size(), std::move(then));
+  const auto gathered = std::make_shared<GatheredParts<Heads>>(parts.size(), std::move(then));
   for (const auto& [group, which] : parts) {
     std::vector<UserNumber> asked;
     for (const std::size_t i : which) asked.push_back(viewers[i]);
@@ -295,12 +295,12 @@ std::vector<UserNumber> too_long_in(const Result& delivered) {
   return viewers;
 }
 
-Asked whole_timelines(Group group, const std::vector<UserNumber>& viewers) {
+GroupQuery whole_timelines(Group group, const std::vector<UserNumber>& viewers) {
   return {std::string(kWhole), Params().add(viewers_in(viewers)), group};
 }
 
-// Those over the cap lose their oldest entries, a block more than they have to, so that it is not
-// done again at once.
+// Timelines over the cap lose their oldest entries, and one block more, so that the next deliveries
+// do not trim again.
 void put_anew(Writes& writes, Group group, const Result& whole, std::uint32_t cap) {
   const std::uint32_t block = block_of(cap);
   Puts puts(block);

@@ -1,10 +1,10 @@
-// Timelines: a head of newest entries that deliveries are put in front of without reading it, and
+// Timelines: a head of newest entries, to which deliveries are prepended without reading it, and
 // older entries in parts.
 //
-// Entries lie in runs, each newest first; the runs of a head are in no order, and an id may be in
-// several. The last of them was put with the parts, all of which are older. What is below
-// complete_from is not there. A head that has grown, or a timeline over its cap, is put in order in
-// the transaction that finds it so.
+// Entries are stored in runs, each newest first. The runs of a head are in no order, and an id may
+// be in several. The head's last run was written with the parts, and the parts are all older.
+// Entries below complete_from are not stored. A transaction that finds a grown head or a timeline
+// over its cap compacts it.
 #pragma once
 
 #include <cstdint>
@@ -25,33 +25,33 @@ namespace chirp::postgres {
 
 struct StoredTimeline {
   Timeline timeline;
-  std::int64_t since = 0;  // the number of the commit that put the whole of it
-  // From this id on all of its entries are here. Of the whole: from any.
+  std::int64_t since = 0;  // number of the commit that wrote the whole timeline
+  // All stored entries from this id on are included; kBelowAllPosts for a whole timeline.
   PostId known_from = kBelowAllPosts;
 };
 
-// Heads of those who have one.
+// Finds the heads of the viewers that have a timeline.
 void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
                 std::function<void(std::map<UserNumber, TimelineHead>)> then);
-// What the head of one holds, of which all entries from some id on are known.
+// Finds the entries in the viewer's head; it is complete from some id on.
 void find_newest(Questions& questions, UserNumber viewer,
                  std::function<void(std::optional<StoredTimeline>)> then);
-// The whole of one.
+// Finds a whole timeline.
 void find_timeline(Questions& questions, UserNumber viewer,
                    std::function<void(std::optional<StoredTimeline>)> then);
 
-// What a batch has made of timelines; `number` is that of its commit.
+// Writes a batch's changes to timelines; `number` is the batch's commit.
 void write_timelines(Writes& writes, const Placing& placing,
                      const std::map<UserNumber, far::WrittenTimeline>& written, std::uint32_t cap,
                      std::int64_t number);
 
-// ---- those that have grown too long by deliveries, in the same transaction
+// ---- timelines that deliveries made too long, compacted in the same transaction
 
-// Whose they are, as the answer of a Write that delivers says.
+// The viewers, from the result of a Write that delivers.
 [[nodiscard]] std::vector<UserNumber> too_long_in(const Result& delivered);
-// Asks for the whole of each.
-[[nodiscard]] Asked whole_timelines(Group group, const std::vector<UserNumber>& viewers);
-// Puts what was answered to that anew.
+// Queries the whole timelines.
+[[nodiscard]] GroupQuery whole_timelines(Group group, const std::vector<UserNumber>& viewers);
+// Rewrites the timelines in that result.
 void put_anew(Writes& writes, Group group, const Result& whole, std::uint32_t cap);
 
 }  // namespace chirp::postgres

@@ -13,10 +13,8 @@
 namespace chirp::postgres {
 namespace {
 
-using Change = UsersTransaction::Change;
-
-// Removes tokens that expire, past limits::kSessionsMax, the first to expire first; never the one
-// of hash `newest`, whatever the clock says. How many went.
+// Deletes the user's expiring tokens beyond limits::kSessionsMax, earliest expiry first, but never
+// `newest`, whatever the clock says. Returns how many.
 std::int64_t forget_oldest_tokens(Connection& connection, UserNumber user,
                                   const std::string& newest, Time now) {
   const Result forgotten = connection.run(
@@ -37,7 +35,7 @@ void send_revoke(Connection& connection, const RevokedTokens& which) {
     return send_forget_tokens(connection, all->user, all->kept);
   }
   const auto& [user, session] = std::get<SessionToken>(which);
-  // What is no beginning of a hash begins none.
+  // An invalid session id must match no hash.
   const bool is_id = session.size() == store::kSessionIdSize && can_be_text(session);
   connection.send("delete from tokens where usr = $1::int8 and left(hash, $2::int4) = $3::text",
                   Params()
@@ -53,7 +51,7 @@ void send_forget_tokens(Connection& connection, UserNumber user, std::string_vie
                   Params().int8(user.value).text(store::sha256(kept)));
 }
 
-// A log-in waits for nobody else's: it takes the turn only if an older session has to go.
+// A log-in does not wait for others: it takes the turn only if an older session must be removed.
 std::string PostgresUserDirectory::add_token(UserNumber user, Time now,
                                              std::optional<Time> expires_at) {
   const auto lent = lend();
@@ -77,13 +75,14 @@ std::string PostgresUserDirectory::add_token(UserNumber user, Time now,
   if (expires_at && results.back().number(0, 0) > std::int64_t{limits::kSessionsMax}) {
     UsersTransaction transaction(connections_, connection);
     const bool forgot = forget_oldest_tokens(connection, user, hash, now) != 0;
-    transaction.commit(forgot ? Change::kMoved : Change::kNone);
+    transaction.commit(forgot ? UsersTransaction::Change::kMoved : UsersTransaction::Change::kNone);
   }
   return token;
 }
 
-// Compares hashes, so that the time it takes says nothing about any token.
-std::optional<HeldToken> PostgresUserDirectory::held_token(std::string_view token, Time now) const {
+// Compares hashes, so that timing reveals nothing about any token.
+std::optional<TokenRecord> PostgresUserDirectory::held_token(std::string_view token,
+                                                             Time now) const {
   const auto lent = lend();
   const Result found = lent->run(
       "select usr, expires_at from tokens where hash = $1::text and "
@@ -91,7 +90,7 @@ std::optional<HeldToken> PostgresUserDirectory::held_token(std::string_view toke
       "not exists (select 1 from leaving where number = usr)",
       Params().text(store::sha256(token)).int8(now.ms));
   if (found.empty()) return std::nullopt;
-  HeldToken held{UserNumber{static_cast<std::uint32_t>(found.number(0, 0))}, std::nullopt};
+  TokenRecord held{UserNumber{static_cast<std::uint32_t>(found.number(0, 0))}, std::nullopt};
   if (!found.is_null(0, 1)) held.expires_at = Time{found.number(0, 1)};
   return held;
 }
@@ -101,11 +100,12 @@ std::uint64_t PostgresUserDirectory::revoke(const RevokedTokens& which) {
   UsersTransaction transaction(connections_, *lent);
   send_revoke(*lent, which);
   const std::int64_t revoked = lent->receive().back().changed();
-  transaction.commit(revoked != 0 ? Change::kMoved : Change::kNone);
+  transaction.commit(revoked != 0 ? UsersTransaction::Change::kMoved
+                                  : UsersTransaction::Change::kNone);
   return static_cast<std::uint64_t>(revoked);
 }
 
-// ---- as their owner sees them
+// ---- the owner's view
 
 std::vector<Session> PostgresUserDirectory::sessions(UserNumber user, std::string_view token,
                                                      Time now, const std::optional<Session>& after,

@@ -1,4 +1,4 @@
-// API tokens in a database: rows of hashes, so that a copy of it gives no token away.
+// API tokens: only hashes are stored, so a leaked copy of the database reveals no token.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace chirp::postgres {
 
-// Queues the removal of all of a user's but `kept`.
+// Queues the removal of all tokens of a user except `kept`.
 void send_forget_tokens(Connection& connection, UserNumber user, std::string_view kept);
 
 }  // namespace chirp::postgres

@@ -25,7 +25,7 @@ constexpr std::string_view kCommit =
 constexpr std::string_view kDecidedLast =
     "select n, marks, state, writer, touched, published, journal from commits"
     " order by n desc limit 1";
-// Fails for who comes so late that it is not told any more whether it was applied.
+// Fails if this commit is below the floor, where it is no longer known whether it was applied.
 constexpr std::string_view kNotTooLate =
     "select 1 / (floor < $1::int8)::int4 from node_floor t where true /*and t.b = bucket*/"
     " for share";
@@ -37,7 +37,7 @@ constexpr std::string_view kNothingLacks =
 constexpr std::string_view kNoRoot = "2201F";
 constexpr std::string_view kPublishedLast =
     "select touched from commits where published order by n desc limit 1";
-// Fails where it is applied already.
+// Fails if the commit is already applied.
 constexpr std::string_view kApplied =
     "insert into applied (/*b, */n) values (/*bucket, */$1::int8)";
 constexpr std::string_view kAppliedOnce = "applied_once";
@@ -57,7 +57,7 @@ Params commit_params(std::int64_t number, const StoredState& state, std::int64_t
   return params.bytes(packed_state(state));
 }
 
-// The lock, and what was asked behind it: the newest state is the last of it.
+// Takes the lock and runs the queries queued after it; the last one reads the newest state.
 std::vector<Result> lock(Connection& home, const TurnOptions& options, std::string_view lock,
                          const std::function<std::vector<Result>()>& receive) {
   const Time here = options.clock();
@@ -74,9 +74,9 @@ std::vector<Result> lock(Connection& home, const TurnOptions& options, std::stri
   }
 }
 
-// What a delivery has found too long, in order: the statements for it.
+// The statements that compact the timelines that deliveries made too long.
 Writes ordering(Group group, const std::vector<Write>& writes, std::span<const Result> results,
-                std::uint32_t cap, const std::function<Result(const Asked&)>& ask) {
+                std::uint32_t cap, const std::function<Result(const GroupQuery&)>& ask) {
   Writes ordered;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (!writes[i].delivers) continue;
@@ -103,8 +103,8 @@ class OneTurn final : public WriteTurn {
     state_ = newest_in(results.back());
   }
 
-  [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked) override {
-    for (const Asked& one : asked) send(one.sql, one.params);
+  [[nodiscard]] std::vector<Result> ask(std::span<const GroupQuery> asked) override {
+    for (const GroupQuery& one : asked) send(one.sql, one.params);
     return receive();
   }
 
@@ -113,9 +113,9 @@ class OneTurn final : public WriteTurn {
       send(of_group);
       if (!deliver(of_group)) continue;
       const auto results = receive();
-      const auto ordered =
-          ordering(group, of_group, results, after.settings.cap,
-                   [this](const Asked& asked) { return connection_.run(asked.sql, asked.params); });
+      const auto ordered = ordering(
+          group, of_group, results, after.settings.cap,
+          [this](const GroupQuery& asked) { return connection_.run(asked.sql, asked.params); });
       for (const auto& [home, rest] : ordered.of_groups()) send(rest);
     }
     connection_.send(kCommit, commit_params(number(), after, writer, true).null().null());
@@ -153,7 +153,7 @@ class OneTurn final : public WriteTurn {
   TurnOptions options_;
 };
 
-// ---------------------------------------------------------------- several
+// ---------------------------------------------------------------- several servers
 
 class NumberedTurn final : public WriteTurn {
  public:
@@ -183,7 +183,7 @@ class NumberedTurn final : public WriteTurn {
   }
   ~NumberedTurn() override { release(); }
 
-  [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked) override {
+  [[nodiscard]] std::vector<Result> ask(std::span<const GroupQuery> asked) override {
     return cluster_.ask(home_, asked, state_.touched);
   }
 
@@ -199,8 +199,8 @@ class NumberedTurn final : public WriteTurn {
     home_.commit();
     options_.at_step(Step::kDecided);
     if (keeps(Safeguard::kApplyBefore)) apply(number(), writes, state_.touched, after.settings.cap);
-    // The lock is let go by a transaction of its own: in the same one, the next writer would read
-    // the number before.
+    // A separate transaction releases the lock: in the same one, the next writer would read the
+    // previous number.
     home_.send(kPublish, Params().int8(number()));
     home_.separate();
     home_.send(kLetWritersGo);
@@ -221,16 +221,16 @@ class NumberedTurn final : public WriteTurn {
     try {
       if (!home_.broken()) home_.run(kLetWritersGo);
     } catch (const Error&) {
-      // The lock goes with the session.
+      // The lock ends with the session.
       home_.give_up();
     }
   }
 
-  // A home that was put back to an older state would give numbers of applied commits to others,
-  // which would count as applied. That cuts connections, so each is asked once.
+  // A home restored to an older state would reuse numbers of applied commits, and the new commits
+  // would count as applied. A restore closes connections, so each is checked once.
   void check_is_newest() {
     if (home_.is_trusted() || !keeps(Safeguard::kNewestHome)) return;
-    std::vector<Asked> reached;
+    std::vector<GroupQuery> reached;
     for (const Group group : cluster_.placing().all()) {
       reached.push_back({std::string(kReach), {}, group});
     }
@@ -257,7 +257,7 @@ class NumberedTurn final : public WriteTurn {
     return array;
   }
 
-  // Where it is applied already, nothing is done. `before` says what each group has to have.
+  // Applies a commit where it is not applied yet. `before`: the commit that each group must have.
   void apply(std::int64_t number, const Writes& writes, const std::vector<std::int64_t>& before,
              std::uint32_t cap) {
     std::vector<Group> groups;
@@ -325,7 +325,7 @@ class NumberedTurn final : public WriteTurn {
                         connection.shown(), why_commits_lack()),
             error.sqlstate(), "");
       }
-      // From far away only the message says which constraint it is.
+      // An error forwarded by Citus names the constraint only in its message.
       const bool is_applied =
           error.sqlstate() == kUniqueViolation &&
           std::string_view(error.what()).find(kAppliedOnce) != std::string_view::npos;
@@ -340,7 +340,7 @@ class NumberedTurn final : public WriteTurn {
     }
     if (deliver(writes)) {
       const auto ordered = ordering(to.group, writes, std::span(results).subspan(kWrites), cap,
-                                    [&](const Asked& asked) {
+                                    [&](const GroupQuery& asked) {
                                       cluster_.send(connection, asked);
                                       return std::move(connection.receive().back());
                                     });
@@ -377,7 +377,7 @@ std::unique_ptr<WriteTurn> take_turn(Cluster& cluster, Connection& home, TurnOpt
 }
 
 std::int64_t writer_of(WriteTurn& turn, std::int64_t number) {
-  const Asked asked{std::string(kWriter), Params().int8(number), kHome};
+  const GroupQuery asked{std::string(kWriter), Params().int8(number), kHome};
   const auto results = turn.ask({&asked, 1});
   return results.front().empty() ? 0 : results.front().number(0, 0);
 }
@@ -390,7 +390,7 @@ std::string applied_schema() {
          " primary key (/*b, */only_row));";
 }
 
-void forget_applied(std::vector<Asked>& asked, Group group, const StoredState& state) {
+void forget_applied(std::vector<GroupQuery>& asked, Group group, const StoredState& state) {
   const auto number = static_cast<std::int64_t>(state.version);
   const std::int64_t newest = state.touched.empty() ? 0 : state.touched.at(group - 1);
   asked.push_back({std::string(kRaiseFloor), Params().int8(number), group});

@@ -1,18 +1,18 @@
-// The writers' turn: who has it decides what the next commit is, and nobody else does meanwhile.
+// The writers' turn: its holder alone decides the next commit.
 //
-// In one database it is a transaction of it, and the commit is that transaction's. Over several the
-// commit is *decided* by one transaction of home, with its number, its state, what is of home, and
-// a journal of what the others are to write. From then on it is final: it is *applied* on each of
-// them, once, and *published*, and only then read by anybody, or told to whoever wrote. Who takes
-// the turn and finds a commit that is decided and not published finishes it first. `applied` says
-// on each what was, up to which floor what is not there any more counts as well.
+// In one database, turn and commit are one transaction. With several servers, a commit is *decided*
+// by a transaction on home, which stores its number, its state, home's rows, and a journal of the
+// writes for the other servers. It is final from then on: it is *applied* on each of them once,
+// then *published*, and only then visible to readers or acknowledged. The next writer first
+// finishes a commit that is decided but not published. The table `applied` on each server lists the
+// applied commits; a missing one counts as applied up to a floor.
 //
 //   const auto home = cluster.home().lend();  // outlives the turn
 //   const auto turn = take_turn(cluster, *home, {.patience = kPatience});
 //   const auto rows = turn->ask(questions);
 //   turn->commit(writes, state_after, writer);
 //
-// One thread at a time.
+// Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -31,12 +31,12 @@
 
 namespace chirp::postgres {
 
-// The end of a part of a write transaction, at which a test may cut the line or end the writer.
+// The end of a part of a write transaction, where tests may cut the connection or end the writer.
 enum class Step : std::uint8_t {
   kLocked,
   kFetched,
   kWritten,
-  // Over several servers, after the commit's number is its own; each server; and all.
+  // With several servers: after home's transaction, after each server, and after publishing.
   kDecided,
   kApplied,
   kPublished,
@@ -44,17 +44,17 @@ enum class Step : std::uint8_t {
 };
 using AtStep = std::function<void(Step)>;
 
-// What keeps a commit over several servers right, for tests that leave it out.
+// Safeguards of a commit over several servers. Tests leave them out one at a time.
 enum class Safeguard : std::uint8_t {
   kNone,
-  kFinishing,    // what is decided and not published is applied and published before the next
-  kApplyBefore,  // it is applied everywhere before it is published
-  kAppliedOnce,  // each server says what was applied there
-  kNotTooLate,   // and who comes after that was forgotten does nothing
-  // Nothing is written where a server was put back to an older state: home, or another.
+  kFinishing,    // a decided commit is applied and published before the next one
+  kApplyBefore,  // a commit is applied everywhere before it is published
+  kAppliedOnce,  // each server records what was applied there
+  kNotTooLate,   // an apply that comes after its record was forgotten does nothing
+  // Nothing is written if home, or another server, was restored to an older state.
   kNewestHome,
   kNothingLacks,
-  // Who is asked before it is known which state is read says first how far it has come.
+  // A worker that is queried early first reports its newest commit.
   kReachedFirst
 };
 
@@ -62,9 +62,9 @@ struct TurnOptions {
   std::chrono::milliseconds patience{0};
   AtStep at_step = [](Step) {};
   Safeguard without = Safeguard::kNone;
-  std::function<Time()> clock = machine_time;  // of this machine
-  // If given, a turn in one database ends with GaveWay, and nothing is written, as soon as another
-  // session waits for its turn, or this says that a thread of this process does.
+  std::function<Time()> clock = machine_time;  // this machine's
+  // If given, a turn in one database is rolled back with GaveWay as soon as another session waits
+  // for the turn, or this returns true because a thread of this process does.
   std::function<bool()> is_waited_for{};
 };
 
@@ -76,7 +76,7 @@ class GaveWay : public Error {
 
 class WriteTurn {
  public:
-  // What is not committed is undone, and the turn is the next one's.
+  // Rolls back unless committed, and releases the turn.
   virtual ~WriteTurn() = default;
   WriteTurn() = default;
   WriteTurn(const WriteTurn&) = delete;
@@ -84,32 +84,32 @@ class WriteTurn {
 
   // The newest state.
   [[nodiscard]] const StoredState& state() const { return state_; }
-  // What the next commit will be.
+  // The number of the next commit.
   [[nodiscard]] std::int64_t number() const {
     return static_cast<std::int64_t>(state_.version) + 1;
   }
-  // In one round trip, of rows as they are.
-  [[nodiscard]] virtual std::vector<Result> ask(std::span<const Asked> asked) = 0;
-  // Throws PostgresError{kUnavailable} where it need not be known what came of it.
+  // One round trip; reads current rows.
+  [[nodiscard]] virtual std::vector<Result> ask(std::span<const GroupQuery> asked) = 0;
+  // Throws PostgresError{kUnavailable} if the connection is lost; the outcome may then be unknown.
   virtual void commit(const Writes& writes, const StoredState& after, std::int64_t writer) = 0;
 
  protected:
   StoredState state_;
 };
 
-// One round trip, and more where another's commit is to be finished. The connection is home's, and
-// the turn's until that ends. Throws Error{kUnavailable} for who has not had it in time, and on a
-// machine whose clock is another than home's (check_clock()).
+// One round trip, or more if another writer's commit must be finished. `home` is a connection to
+// home, reserved for the turn. Throws Error{kUnavailable} if the turn is not free in time, or if
+// this machine's clock differs from home's (check_clock()).
 [[nodiscard]] std::unique_ptr<WriteTurn> take_turn(Cluster& cluster, Connection& home,
                                                    TurnOptions options);
 
-// Whose the commit of a number is; 0 if it is nobody's.
+// Returns the writer of a commit; 0 if there is no such commit.
 [[nodiscard]] std::int64_t writer_of(WriteTurn& turn, std::int64_t number);
 
-// The tables in which each server but home says what was applied.
+// The tables that record on each server except home what was applied.
 [[nodiscard]] std::string applied_schema();
-// What is applied up to a state need not be told apart any more: all of it counts as applied. The
-// newest of a group stays.
-void forget_applied(std::vector<Asked>& asked, Group group, const StoredState& state);
+// Raises the floor to a state, so that all its commits count as applied, and deletes their records
+// except the group's newest.
+void forget_applied(std::vector<GroupQuery>& asked, Group group, const StoredState& state);
 
 }  // namespace chirp::postgres

@@ -1,4 +1,4 @@
-// Proving the users of a database sound, and making anew what is derived.
+// Checks the users of a database, and rebuilds derived data.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,7 @@ namespace {
 constexpr int kPasswordColumn = kUserColumns;
 constexpr int kSearchedColumn = kUserColumns + 1;
 
-// Users by number with password and searched text, a thousand after each other.
+// Reads up to a thousand users above a number, with password and searched text.
 Result rows_above(Connection& connection, std::int64_t number) {
   static const std::string sql = [] {
     std::string text =

@@ -1,4 +1,4 @@
-// Ad-hoc queries among users, and the search among names.
+// Filtered lists of users, and the search by name.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -17,14 +17,14 @@
 namespace chirp::postgres {
 namespace {
 
-// What walks the index of parts of names, which is read by bitmaps alone (storage_address() turns
-// them off otherwise).
+// Runs a query on the trigram index, which only bitmap scans can read; storage_address() turns
+// those off.
 Result search(Connection& connection, std::string_view sql, Params params) {
   connection.send("select set_config('enable_bitmapscan', 'on', true)");
   return connection.run(sql, std::move(params));
 }
 
-// Conditions with their values; `?` stands for the place of the next one.
+// SQL conditions and their values; `?` becomes the number of the next parameter.
 class Conditions {
  public:
   explicit Conditions(std::string_view first) : sql_(first) {}
@@ -57,16 +57,16 @@ class Conditions {
   int places_ = 0;
 };
 
-// Adds the condition that names have all trigrams of these texts.
+// Adds the condition that names contain all trigrams of these texts.
 void add_trigrams(Conditions& where, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     where.text(" and chirp_trigrams(u.searched) @> chirp_trigrams(?)", text);
   }
 }
 
-class Counts final : public users::MatchCounts {
+class PostgresMatchCounts final : public users::MatchCounts {
  public:
-  explicit Counts(Connection& connection) : connection_(connection) {}
+  explicit PostgresMatchCounts(Connection& connection) : connection_(connection) {}
 
   [[nodiscard]] bool is_common(const std::vector<std::string>& texts) override {
     if (!std::ranges::all_of(texts, can_be_text)) return false;
@@ -91,18 +91,18 @@ class Counts final : public users::MatchCounts {
   Connection& connection_;
 };
 
-// The times of the query, of `column`.
+// Adds the query's time range on `column`.
 void add_times(Conditions& where, const UserQuery& query, std::string_view column) {
   if (query.since) where.number(fmt::format(" and {} >= ?", column), query.since->ms);
   if (query.until) where.number(fmt::format(" and {} < ?", column), query.until->ms);
 }
 
-// What is walked comes from a query of its own, which `offset 0` keeps apart from the order that
-// the list is in: a few rows that are sorted, whatever PostgreSQL takes them to be.
+// The walked rows come from a subquery. `offset 0` keeps the planner from merging it with the
+// list's order, so only these few rows are sorted.
 Conditions walked(const UserQuery& query, const users::Plan& plan) {
-  if (plan.walk == users::Walk::kNames) return Conditions("users u where true");
+  if (plan.walk == users::ListWalk::kNames) return Conditions("users u where true");
   Conditions from("(select * from users u where true");
-  if (plan.walk == users::Walk::kSignUps) {
+  if (plan.walk == users::ListWalk::kSignUps) {
     add_times(from, query, "u.created_at");
   } else {
     add_trigrams(from, plan.walked);
@@ -113,18 +113,18 @@ Conditions walked(const UserQuery& query, const users::Plan& plan) {
 void add_place(Conditions& where, const users::Plan& plan) {
   const std::string part = plan.words.empty() ? "" : plan.words.front();
   switch (plan.place) {
-    case users::Place::kNowhere:
+    case users::NameScope::kNowhere:
       break;
-    case users::Place::kAnywhere:
+    case users::NameScope::kAnywhere:
       for (const std::string& word : plan.words) {
         where.text(" and strpos(u.searched, ?) > 0", word);
       }
       break;
-    case users::Place::kUsernames:  // { stands behind all that a username may have
+    case users::NameScope::kUsernames:  // '{' sorts after all characters of usernames
       where.text(" and lower(u.username) >= ?", part);
       where.text(" and lower(u.username) < ?", part + '{');
       break;
-    case users::Place::kDisplayNames:
+    case users::NameScope::kDisplayNames:
       where.text(" and strpos(u.searched, ?) > 0", '\n' + part);
       break;
   }
@@ -143,14 +143,14 @@ bool is_of_nobody(const UserQuery& query, const users::Plan& plan) {
 
 UserMatches PostgresUserDirectory::list(const UserQuery& query) const {
   const auto lent = lend();
-  Counts counts(*lent);
+  PostgresMatchCounts counts(*lent);
   const users::Plan plan = users::plan_of(query, counts);
   if (is_of_nobody(query, plan)) return {};
   Conditions where = walked(query, plan);
   add_place(where, plan);
   if (query.email) where.text(" and lower(u.email) = ?", folded(*query.email));
-  // An index on the column would be walked, and all of the range sorted.
-  if (plan.walk != users::Walk::kSignUps) add_times(where, query, "u.created_at + 0");
+  // The sum prevents the use of an index on the column, which would sort the whole range.
+  if (plan.walk != users::ListWalk::kSignUps) add_times(where, query, "u.created_at + 0");
   if (query.suspended) where.plain(" and u.suspended");
   if (query.after) where.text(" and lower(u.username) > ?", folded(*query.after));
   where.number(" order by lower(u.username) limit ?", std::int64_t{query.limit} + 1);

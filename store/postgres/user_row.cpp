@@ -43,7 +43,7 @@ std::optional<User> one_user(Connection& connection, const std::string& sql, Par
   return user_of(result, 0);
 }
 
-// Names that can be none are nobody's, and some of them PostgreSQL can't be asked for.
+// An invalid username belongs to no user, and PostgreSQL rejects some as text.
 std::optional<User> user_named(Connection& connection, std::string_view username) {
   static const std::string sql = select_users("users u where lower(u.username) = $1::text");
   if (!is_username(username)) return std::nullopt;

@@ -1,4 +1,4 @@
-// A user's row as PostgreSQL keeps it.
+// A user's row in PostgreSQL.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace chirp::postgres {
 
-// `select <columns of a user> from <rest>`, in which the users are called u.
+// `select <columns of a user> from <rest>`; `rest` names the users' table u.
 [[nodiscard]] std::string select_users(std::string_view rest);
-inline constexpr int kUserColumns = 15;  // what a query adds stands behind them
+inline constexpr int kUserColumns = 15;  // a query's own columns follow
 
 // Throws Error{kCorrupt} for a row that breaks the rules of names.
 [[nodiscard]] User user_of(const Result& result, int row);
@@ -23,10 +23,10 @@ inline constexpr int kUserColumns = 15;  // what a query adds stands behind them
 [[nodiscard]] std::optional<User> user_sought(Connection& connection, const SoughtUser& who);
 [[nodiscard]] std::optional<User> user_with_source(Connection& connection, const SourceKey& source);
 
-// Whether PostgreSQL can be told this text at all: UTF-8 without NUL. What it can't is in no row.
+// Whether PostgreSQL can store this text: UTF-8 without NUL. Any other text matches no row.
 [[nodiscard]] bool can_be_text(std::string_view text);
 
-// Null for what is not there.
+// Adds null for an empty optional.
 void add(Params& params, std::optional<std::string_view> text);
 void add(Params& params, std::optional<std::int64_t> number);
 void add(Array& array, std::optional<std::string_view> text);

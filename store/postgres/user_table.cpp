@@ -21,8 +21,8 @@ std::optional<std::string_view> old_name(const User& user) {
   return user.old_name ? std::optional<std::string_view>(user.old_name->username) : std::nullopt;
 }
 
-// Arrays of what a statement inserts of many users, a place each.
-class Columns {
+// Arrays of the columns of many users to insert.
+class UserArrays {
  public:
   void add(const User& user) {
     ids_.number(stored(user.id.value));
@@ -65,7 +65,7 @@ class Columns {
   Array old_names_{Type::kText};
 };
 
-// What a row says of a user that a replacement may change.
+// Adds the columns that a replacement may change.
 Params& add_row(Params& params, const User& user) {
   add(params, users::stored_picture(user));
   add(params, old_name_until(user));
@@ -126,7 +126,7 @@ std::optional<UserNumber> PostgresUserTable::insert(
 bool PostgresUserTable::insert_many(std::span<User> users) {
   Params params;
   params.int8(state_.last_number);
-  Columns columns;
+  UserArrays columns;
   for (const User& user : users) columns.add(user);
   columns.give(params);
   connection_.send("savepoint many");

@@ -1,4 +1,4 @@
-// The users of a database, within one transaction that has their turn.
+// The users of a database, within one transaction that holds the users' turn.
 #pragma once
 
 #include "store/postgres/users_state.h"

@@ -11,8 +11,6 @@
 namespace chirp::postgres {
 namespace {
 
-using Change = UsersTransaction::Change;
-
 UserNumber number_at(const Result& result, int row, int column) {
   return UserNumber{static_cast<std::uint32_t>(result.number(row, column))};
 }
@@ -27,7 +25,7 @@ PostgresUserDirectory::Lent::Lent(const PostgresUserDirectory& users) {
 // ---- changes
 
 template <class Rule>
-auto PostgresUserDirectory::in_turn(Change change, Rule rule) {
+auto PostgresUserDirectory::in_turn(UsersTransaction::Change change, Rule rule) {
   const auto lent = lend();
   UsersTransaction transaction(connections_, *lent);
   PostgresUserTable table(*lent, transaction.state());
@@ -37,30 +35,30 @@ auto PostgresUserDirectory::in_turn(Change change, Rule rule) {
 }
 
 User PostgresUserDirectory::add(const NewUser& user, Time now) {
-  return in_turn(Change::kNone,
+  return in_turn(UsersTransaction::Change::kNone,
                  [&](PostgresUserTable& table) { return users::add(table, machine_, user, now); });
 }
 
 std::vector<LoadedUserResult> PostgresUserDirectory::load(std::span<const LoadedUser> users,
                                                           Time now) {
   if (users.empty()) return {};
-  return in_turn(Change::kMoved, [&](PostgresUserTable& table) {
+  return in_turn(UsersTransaction::Change::kMoved, [&](PostgresUserTable& table) {
     return users::load(table, machine_, users, now);
   });
 }
 
 std::vector<User> PostgresUserDirectory::restore(std::span<const User> users) {
-  return in_turn(Change::kMoved,
+  return in_turn(UsersTransaction::Change::kMoved,
                  [&](PostgresUserTable& table) { return users::restore(table, machine_, users); });
 }
 
 User PostgresUserDirectory::edit(UserNumber number, const UserEdit& edit) {
-  return in_turn(Change::kMoved,
+  return in_turn(UsersTransaction::Change::kMoved,
                  [&](PostgresUserTable& table) { return users::edit(table, number, edit); });
 }
 
 bool PostgresUserDirectory::remove(UserNumber number) {
-  return in_turn(Change::kMoved,
+  return in_turn(UsersTransaction::Change::kMoved,
                  [&](PostgresUserTable& table) { return users::remove(table, machine_, number); });
 }
 
@@ -71,7 +69,8 @@ bool PostgresUserDirectory::replace_hash(UserNumber number, std::string_view bef
   const Result replaced = lent->run(
       "update users set password = $3::text where number = $1::int8 and password = $2::text",
       Params().int8(number.value).text(before).text(after));
-  transaction.commit(replaced.changed() == 1 ? Change::kMoved : Change::kNone);
+  transaction.commit(replaced.changed() == 1 ? UsersTransaction::Change::kMoved
+                                             : UsersTransaction::Change::kNone);
   return replaced.changed() == 1;
 }
 
@@ -112,13 +111,13 @@ std::uint64_t PostgresUserDirectory::count_suspended() const {
       lent->run("select count(*) from users where suspended").number(0, 0));
 }
 
-// ---- cards that are due
+// ---- due cards
 
-std::vector<DueCard> PostgresUserDirectory::due_cards(std::uint32_t limit) const {
+std::vector<PendingCard> PostgresUserDirectory::due_cards(std::uint32_t limit) const {
   const auto lent = lend();
   const Result rows = lent->run("select due, number from due_cards order by due limit $1::int8",
                                 Params().int8(limit));
-  std::vector<DueCard> cards;
+  std::vector<PendingCard> cards;
   for (int row = 0; row < rows.rows(); ++row) {
     cards.push_back({static_cast<std::uint64_t>(rows.number(row, 0)), number_at(rows, row, 1)});
   }
@@ -131,17 +130,17 @@ bool PostgresUserDirectory::is_card_due(UserNumber user) const {
               .empty();
 }
 
-void PostgresUserDirectory::settle_cards(std::span<const DueCard> settled) {
+void PostgresUserDirectory::settle_cards(std::span<const PendingCard> settled) {
   if (settled.empty()) return;
   Array dues(Type::kInt8);
-  for (const DueCard& card : settled) dues.number(static_cast<std::int64_t>(card.due));
+  for (const PendingCard& card : settled) dues.number(static_cast<std::int64_t>(card.due));
   const auto lent = lend();
   (void)lent->run("delete from due_cards where due = any($1::int8[])", Params().add(dues));
 }
 
 // ---- removals under way
 
-// Whoever keeps an upload of the user's holds their row until it is kept.
+// Locks the user's row, so this waits for uploads that are being kept.
 void PostgresUserDirectory::set_leaving(UserNumber number, bool leaving) {
   const auto lent = lend();
   UsersTransaction transaction(connections_, *lent);
@@ -151,7 +150,8 @@ void PostgresUserDirectory::set_leaving(UserNumber number, bool leaving) {
                                        Params().int8(number.value))
                                  : lent->run("delete from leaving where number = $1::int8",
                                              Params().int8(number.value));
-  transaction.commit(changed.changed() == 1 ? Change::kMoved : Change::kNone);
+  transaction.commit(changed.changed() == 1 ? UsersTransaction::Change::kMoved
+                                            : UsersTransaction::Change::kNone);
 }
 
 std::vector<UserNumber> PostgresUserDirectory::removals() const {
@@ -182,7 +182,7 @@ UserNumber PostgresUserDirectory::last_number() const {
 void PostgresUserDirectory::hold() {
   held_.emplace(connections_);
   (*held_)->begin_reading();
-  (void)(*held_)->run("select 1");  // the state is that of the first statement
+  (void)(*held_)->run("select 1");  // the first statement fixes the state
 }
 
 }  // namespace chirp::postgres

@@ -1,7 +1,7 @@
-// The user directory in a database of PostgreSQL (store/postgres/schema_users.cpp).
+// The user directory on PostgreSQL (store/postgres/schema_users.cpp).
 //
-// Every call borrows a connection. One that changes takes two round trips beside those of what it
-// looks up; one that reads takes one.
+// Each call borrows a connection. A read takes one round trip, a change takes two beside its
+// look-ups.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace chirp::postgres {
 
 class PostgresUserDirectory final : public UserDirectory {
  public:
-  // The connections outlive this. `machine` as for live ids.
+  // The connections must outlive this. `machine` is that of live ids.
   PostgresUserDirectory(Connections& connections, std::uint32_t machine)
       : connections_(connections), machine_(machine), media_(connections) {}
 
@@ -41,42 +41,42 @@ class PostgresUserDirectory final : public UserDirectory {
   bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override;
   bool remove(UserNumber number) override;
 
-  [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<PendingCard> due_cards(std::uint32_t limit) const override;
   [[nodiscard]] bool is_card_due(UserNumber user) const override;
-  void settle_cards(std::span<const DueCard> settled) override;
+  void settle_cards(std::span<const PendingCard> settled) override;
 
   void set_leaving(UserNumber number, bool leaving) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override;
 
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
-  [[nodiscard]] std::optional<HeldToken> held_token(std::string_view token,
-                                                    Time now) const override;
+  [[nodiscard]] std::optional<TokenRecord> held_token(std::string_view token,
+                                                      Time now) const override;
   std::uint64_t revoke(const RevokedTokens& which) override;
   [[nodiscard]] std::vector<Session> sessions(UserNumber user, std::string_view token, Time now,
                                               const std::optional<Session>& after,
                                               std::uint32_t limit) const override;
 
-  // What `tell_version` was given says; empty before.
+  // The result of the function passed to tell_version(); empty before.
   [[nodiscard]] std::optional<std::uint64_t> version() const override;
   [[nodiscard]] MediaStore& media() override { return media_; }
 
   [[nodiscard]] std::vector<std::string> problems() const override;
   void rebuild_indexes() override;
 
-  // ---- for who opens the database
-  // Whoever shares a look at the database among many requests has users_version with it. Before any
-  // other thread calls version().
+  // ---- for the code that opens the database
+  // Sets the source of users_version, for a process that shares one look among many requests. Call
+  // it before any other thread calls version().
   using Version = std::function<std::optional<std::uint64_t>()>;
   void tell_version(Version version) { version_ = std::move(version); }
-  // The number itself, asked of the database.
+  // Reads the version from the database.
   [[nodiscard]] std::uint64_t users_version() const;
-  // The last number that was given to a user, removed ones among them; kNobody if there was none.
+  // The last number given to a user, including removed users; kNobody if there was none.
   [[nodiscard]] UserNumber last_number() const;
-  // From now on all that is read is of one state; for who only reads, in one thread.
+  // From now on all reads see one state. For processes that only read, in one thread.
   void hold();
 
  private:
-  // What reads of one state is lent its own connection again and again.
+  // A loan; after hold(), always the held connection.
   class Lent {
    public:
     explicit Lent(const PostgresUserDirectory& users);
@@ -88,7 +88,7 @@ class PostgresUserDirectory final : public UserDirectory {
     Connection* connection_;
   };
   [[nodiscard]] Lent lend() const { return Lent(*this); }
-  // Runs a change of users in their turn.
+  // Runs a change of users in the users' turn.
   template <class Rule>
   auto in_turn(UsersTransaction::Change change, Rule rule);
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr auto kAskAgain = std::chrono::milliseconds(20);
 
-// "committed", "aborted" or "in progress"; empty while the server can't be asked, and if it does
-// not know any more. Another server may have given the number to another transaction.
+// Returns "committed", "aborted" or "in progress"; empty if the server can't be queried or no
+// longer knows. Another server may have used the number for another transaction.
 std::string status_of(Home& home, const std::string& server, std::int64_t transaction) {
   try {
     const auto connection = home.connect(nullptr);
@@ -59,7 +59,7 @@ UsersTransaction::UsersTransaction(Connections& all, Connection& connection)
 
 UsersTransaction::~UsersTransaction() {
   if (open_) connection_.rollback();
-  // Whatever came of it: who looks once too often sees no less.
+  // Whatever the outcome: an unnecessary look does no harm.
   all_.note_change();
 }
 

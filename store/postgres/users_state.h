@@ -1,7 +1,7 @@
-// The turn of who changes users, and what stands for all of them: the row of `users_state`.
+// The turn for changes of users, and the global state of all users: the row of `users_state`.
 //
-// Who changes a name, a number or what others may have read of users locks that row first, so such
-// changes come one after the other, in all processes. Log-ins and uploads do without it.
+// A change of names, numbers or anything that others may have read of users locks that row first,
+// so such changes are serialized across all processes. Log-ins and uploads do not lock it.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +11,36 @@
 
 namespace chirp::postgres {
 
-// Raises users_version, in the transaction of whoever changes plain settings.
+// Raises users_version, in a transaction that changes plain settings.
 inline constexpr std::string_view kRaiseUsersVersion =
     "update users_state set version = version + 1";
 
 struct UsersState {
   std::int64_t last_id = 0;      // the floor of live ids
-  std::int64_t last_number = 0;  // the last number given to a user, removed ones among them
-  std::int64_t last_due = 0;     // the last DueCard::due given
-  std::int64_t present = 0;      // rows of users
+  std::int64_t last_number = 0;  // the last number given to a user, including removed users
+  std::int64_t last_due = 0;     // the last PendingCard::due given
+  std::int64_t present = 0;      // number of users
 
   bool operator==(const UsersState&) const = default;
 };
 
-// A write transaction with the turn; undone unless committed. Throws Error{kUnavailable} when the
-// turn does not come within limits::kBusyMs.
+// A write transaction that holds the turn; rolled back unless committed. Throws Error{kUnavailable}
+// if it does not get the turn within limits::kBusyMs.
 class UsersTransaction {
  public:
-  // `connection` is one that was lent from `all`.
+  // `connection` is lent from `all`.
   UsersTransaction(Connections& all, Connection& connection);
   ~UsersTransaction();
   UsersTransaction(const UsersTransaction&) = delete;
   UsersTransaction& operator=(const UsersTransaction&) = delete;
 
-  // Kept by the commit.
+  // commit() stores it.
   [[nodiscard]] UsersState& state() { return state_; }
 
-  // What the transaction has done to what somebody may have read of tokens and users.
+  // Whether the transaction changed tokens or users that others may have read.
   enum class Change : bool { kNone, kMoved };
-  // Durable when it returns. Where the connection ends meanwhile, the server is asked what came of
-  // it; Error{kUnavailable} then says that the change was not made, or that this is not known.
+  // Durable when it returns. If the connection is lost, the server is asked for the outcome;
+  // Error{kUnavailable} then says that the change was not made, or that the outcome is unknown.
   void commit(Change change);
 
  private:
@@ -51,7 +51,7 @@ class UsersTransaction {
   Connection& connection_;
   UsersState before_;
   UsersState state_;
-  std::int64_t number_ = 0;  // of the transaction
+  std::int64_t number_ = 0;  // of this transaction
   bool open_ = true;
 };
 

@@ -21,7 +21,7 @@ void for_each_element(std::string_view array, const Use& use) {
   take(8);  // whether there are nulls, and the type
   if (dimensions == 0) return;
   const std::int64_t count = number_in(take(4));
-  take(4);  // the index of the first
+  take(4);  // lower bound
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t size = number_in(take(4));
     use(size < 0 ? std::nullopt : std::optional(take(static_cast<std::size_t>(size))));
@@ -52,7 +52,7 @@ std::string Array::done() const {
   append_big_endian(array, static_cast<std::uint32_t>(element_));
   if (count_ == 0) return array;
   append_big_endian(array, static_cast<std::int32_t>(count_));
-  append_big_endian(array, std::int32_t{1});  // the index of the first
+  append_big_endian(array, std::int32_t{1});  // lower bound
   array.append(bytes_);
   return array;
 }
@@ -72,7 +72,7 @@ std::int64_t number_in(std::string_view bytes) {
     throw Error(ErrorCode::kCorrupt, "PostgreSQL has answered with something that is no number.");
   }
   const auto byte_of = [](char byte) { return std::uint64_t{static_cast<unsigned char>(byte)}; };
-  // The sign of the first byte goes along.
+  // Extends the sign of the first byte.
   constexpr std::uint64_t kSign = 0x80;
   std::uint64_t number = (byte_of(bytes.front()) & kSign) != 0 ? ~std::uint64_t{0} : 0;
   for (const char byte : bytes) number = number << 8U | byte_of(byte);

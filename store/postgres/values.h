@@ -1,7 +1,7 @@
-// What is given to a statement of PostgreSQL, in its binary form: numbers with the high byte first.
+// Parameters of PostgreSQL statements, in the binary format: big-endian numbers.
 //
-// A statement says the type of each place ("$1::bigint"), and what is given for it must be of the
-// same width. An example, for "… where id = any($1::bigint[]) and name = $2::text":
+// A statement gives the type of each parameter ("$1::bigint"), and the value must have the same
+// width. An example, for "… where id = any($1::bigint[]) and name = $2::text":
 //
 //   Params params;
 //   params.add(ids.done()).text(name);
@@ -16,7 +16,7 @@
 
 namespace chirp::postgres {
 
-// The numbers that PostgreSQL has for its types, the same in every database.
+// OIDs of PostgreSQL's types, the same in every database.
 enum class Type : std::uint32_t {
   kBool = 16,
   kBytea = 17,
@@ -26,7 +26,7 @@ enum class Type : std::uint32_t {
   kText = 25,
 };
 
-// `bytes` is as the type has it.
+// `bytes` is in the type's binary format.
 template <class Number>
 void append_big_endian(std::string& bytes, Number number) {
   for (std::size_t i = sizeof number; i-- > 0;) {
@@ -34,7 +34,7 @@ void append_big_endian(std::string& bytes, Number number) {
   }
 }
 
-// An array of one dimension.
+// A one-dimensional array.
 class Array {
  public:
   explicit Array(Type element) : element_(element) {}
@@ -50,7 +50,7 @@ class Array {
   Array& null();
 
   [[nodiscard]] std::size_t size() const { return count_; }
-  // With the head of an array before the elements.
+  // The array header, and the elements.
   [[nodiscard]] std::string done() const;
 
  private:
@@ -70,7 +70,7 @@ class Params {
   Params& bytes(std::string_view value) { return raw(std::string(value)); }
   Params& null();
   Params& add(const Array& array) { return raw(array.done()); }
-  // As the type has it, or null.
+  // A value in its type's binary format, or null.
   Params& raw(std::optional<std::string> bytes);
 
   [[nodiscard]] const std::vector<std::optional<std::string>>& values() const { return values_; }
@@ -86,11 +86,11 @@ class Params {
   std::vector<std::optional<std::string>> values_;
 };
 
-// The elements of an array of one dimension, each as its type has it, or null. Throws
-// Error{kCorrupt} for what is none.
+// The elements of a one-dimensional array, each in its type's binary format, or null. Throws
+// Error{kCorrupt} for anything else.
 [[nodiscard]] std::vector<std::optional<std::string>> elements_in(std::string_view array);
-// The numbers of an array of int2, int4 or int8 without nulls, as a result has it. Throws
-// Error{kCorrupt} for what is none.
+// The numbers of an array of int2, int4 or int8 without nulls, from a result. Throws
+// Error{kCorrupt} for anything else.
 [[nodiscard]] std::vector<std::int64_t> numbers_in(std::string_view array);
 
 // A number of one to eight bytes.

@@ -13,7 +13,7 @@ namespace chirp::postgres {
 void begin_waiting(Connection& connection, std::chrono::milliseconds patience) {
   if (const Patience* const waits = connection.waits())
     patience = std::min(patience, waits->timeout());
-  // The answer that a lock is not available must arrive before the caller's deadline.
+  // The lock timeout's error must arrive before the caller's deadline.
   patience = std::min(patience, left_of(patience * 10 / 9) * 9 / 10);
   connection.begin();
   connection.send(

@@ -1,5 +1,5 @@
-// The begin of a transaction that writes: for how long it waits for others, and whether this
-// machine's clock is the database's.
+// Starts write transactions: bounds their waits for locks, and compares this machine's clock with
+// the database's.
 #pragma once
 
 #include <chrono>
@@ -11,14 +11,14 @@
 
 namespace chirp::postgres {
 
-// Queues the begin of a transaction whose waits for locks end after so long, from 1 ms on. The
-// first of its answers is for check_clock().
+// Queues the start of a transaction with this lock timeout, at least 1 ms. Pass its first result to
+// check_clock().
 void begin_waiting(Connection& connection,
                    std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kBusyMs));
 
-// Ids say when they were made, so who makes them has the database's clock, but for so much.
+// Ids contain their creation time, so a writer's clock must match the database's within this bound.
 inline constexpr std::int64_t kClockApartMs = 10'000;
-// `here`: this machine's when begin_waiting() was called. Throws Error{kUnavailable} for one that
+// `here` is this machine's time when begin_waiting() was called. Throws Error{kUnavailable} if it
 // is kClockApartMs or more from the database's.
 void check_clock(const Result& begun, Time here);
 [[nodiscard]] Time machine_time();

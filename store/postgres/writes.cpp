@@ -6,8 +6,8 @@
 
 namespace chirp::postgres {
 
-// Of each statement its group, whether it delivers, its text, and its parameters, each behind
-// whether it is one or null.
+// For each statement: its group, whether it delivers, its text, and its parameters, each after a
+// flag for null.
 std::string Writes::journal() const {
   Packer out;
   for (const auto& [group, writes] : of_groups_) {

@@ -1,7 +1,7 @@
-// What one commit writes: statements, each for the group whose rows it changes.
+// The statements of one commit, each for the group whose rows it changes.
 //
-// Where there is one database they run in the transaction of the commit. Where there are several,
-// the commit keeps them in its journal, until each group has run its own (turn.h). An example:
+// In one database they run in the commit's transaction. With several, the commit stores them in its
+// journal until each group has run its own (turn.h). An example:
 //
 //   Writes writes;
 //   writes.add(placing.group_of(user), "delete from readers where usr = $1::int4", …);
@@ -22,8 +22,7 @@ namespace chirp::postgres {
 struct Write {
   std::string sql;
   Params params;
-  // Its answer names timelines that have grown too long, to be put in order in the same
-  // transaction.
+  // Its result names timelines that have grown too long, to be compacted in the same transaction.
   bool delivers = false;
 };
 
@@ -32,10 +31,10 @@ class Writes {
   void add(Group group, std::string_view sql, Params params, bool delivers = false) {
     of_groups_[group].push_back({std::string(sql), std::move(params), delivers});
   }
-  // In their order; of home, if there is anything, first.
+  // In the order they were added; home's come first.
   [[nodiscard]] const std::map<Group, std::vector<Write>>& of_groups() const { return of_groups_; }
 
-  // All but what is of home, in bytes, and back. Throws Error{kCorrupt} for bytes that are none.
+  // Encodes all writes except home's, and decodes them. Throws Error{kCorrupt} for malformed bytes.
   [[nodiscard]] std::string journal() const;
   [[nodiscard]] static Writes from_journal(std::string_view bytes);
 

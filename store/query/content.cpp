@@ -1,4 +1,4 @@
-// Posts, comments, reactions, what is counted of posts, and hashtags.
+// Posts, comments, reactions, counters of posts, and hashtags.
 #include <algorithm>
 
 #include "store/query/readers.h"
@@ -6,8 +6,6 @@
 
 namespace chirp::query {
 namespace {
-
-using Values = std::span<const Value>;
 
 // ---- posts
 
@@ -43,18 +41,18 @@ auto post_taker(const Sources& from) {
   };
 }
 
-std::unique_ptr<Scan> all_posts(Sources& from, Values /*values*/, const Walk& walk) {
+std::unique_ptr<Scan> all_posts(Sources& from, SoughtValues /*values*/, const IdWalk& walk) {
   return walked<Post>(
       from, KeyWalk<tables::Posts>({PostId{walk.first}}, {PostId{walk.last}}, walk.direction),
       post_taker(from), post_writer(from));
 }
 
-std::unique_ptr<Scan> post_by_id(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> post_by_id(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   const PostId id{query::id_of(values[0])};
   return all_posts(from, {}, {id.value, id.value, Direction::kUp});
 }
 
-std::unique_ptr<Scan> posts_by_author(Sources& from, Values values, const Walk& walk) {
+std::unique_ptr<Scan> posts_by_author(Sources& from, SoughtValues values, const IdWalk& walk) {
   const auto author = from.user(integer_of(values[0]));
   if (!author) return nothing();
   const bool is_down = walk.direction == Direction::kDown;
@@ -76,14 +74,14 @@ std::unique_ptr<Scan> posts_by_author(Sources& from, Values values, const Walk& 
       post_writer(from));
 }
 
-// ---- what is counted of posts
+// ---- counters of posts
 
-struct Counted {
+struct StoredCounts {
   PostId post;
   ContentCounters counters;
 };
 
-void write_counted(const Counted& counted, std::size_t column, Cell& cell) {
+void write_counted(const StoredCounts& counted, std::size_t column, Cell& cell) {
   if (column == 0) return cell.id(counted.post);
   if (column <= kReactionTypes) return cell.integer(counted.counters.reactions[column - 1]);
   switch (column - kReactionTypes) {
@@ -96,10 +94,11 @@ void write_counted(const Counted& counted, std::size_t column, Cell& cell) {
   }
 }
 
-std::unique_ptr<Scan> all_post_counters(Sources& from, Values /*values*/, const Walk& walk) {
+std::unique_ptr<Scan> all_post_counters(Sources& from, SoughtValues /*values*/,
+                                        const IdWalk& walk) {
   KeyWalk<tables::Posts> posts({PostId{walk.first}}, {PostId{walk.last}}, walk.direction);
-  return scan<Counted>(
-      [&from, posts](std::vector<Counted>& rows, std::uint32_t most) mutable {
+  return scan<StoredCounts>(
+      [&from, posts](std::vector<StoredCounts>& rows, std::uint32_t most) mutable {
         const auto found = posts.next(from.snapshot(), most);
         std::vector<ContentId> contents;
         for (const auto& [key, post] : found) {
@@ -114,7 +113,8 @@ std::unique_ptr<Scan> all_post_counters(Sources& from, Values /*values*/, const 
       write_counted);
 }
 
-std::unique_ptr<Scan> post_counters_by_post(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> post_counters_by_post(Sources& from, SoughtValues values,
+                                            const IdWalk& /*walk*/) {
   const std::uint64_t id = query::id_of(values[0]);
   return all_post_counters(from, {}, {id, id, Direction::kUp});
 }
@@ -152,19 +152,19 @@ auto comment_taker(const Sources& from) {
   };
 }
 
-std::unique_ptr<Scan> all_comments(Sources& from, Values /*values*/, const Walk& walk) {
+std::unique_ptr<Scan> all_comments(Sources& from, SoughtValues /*values*/, const IdWalk& walk) {
   return walked<Comment>(
       from,
       KeyWalk<tables::Comments>({CommentId{walk.first}}, {CommentId{walk.last}}, walk.direction),
       comment_taker(from), comment_writer(from));
 }
 
-std::unique_ptr<Scan> comment_by_id(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> comment_by_id(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   const std::uint64_t id = query::id_of(values[0]);
   return all_comments(from, {}, {id, id, Direction::kUp});
 }
 
-std::unique_ptr<Scan> comments_by_post(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> comments_by_post(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   const PostId post{query::id_of(values[0])};
   using tables::HiddenThreads;
   using tables::Threads;
@@ -190,7 +190,7 @@ std::unique_ptr<Scan> comments_by_post(Sources& from, Values values, const Walk&
       comment_writer(from));
 }
 
-std::unique_ptr<Scan> comments_by_author(Sources& from, Values values, const Walk& walk) {
+std::unique_ptr<Scan> comments_by_author(Sources& from, SoughtValues values, const IdWalk& walk) {
   const auto author = from.user(integer_of(values[0]));
   if (!author) return nothing();
   return looked_up<Comment, tables::Comments>(
@@ -226,22 +226,25 @@ std::unique_ptr<Scan> reactions_between(Sources& from, const tables::Reactions::
                              reaction_writer(from));
 }
 
-std::unique_ptr<Scan> all_reactions(Sources& from, Values /*values*/, const Walk& /*walk*/) {
+std::unique_ptr<Scan> all_reactions(Sources& from, SoughtValues /*values*/,
+                                    const IdWalk& /*walk*/) {
   return reactions_between(from, {ContentId{0}, kNobody}, {content_of(kLastComment), kLastUser});
 }
 
-std::unique_ptr<Scan> reactions_by_content(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> reactions_by_content(Sources& from, SoughtValues values,
+                                           const IdWalk& /*walk*/) {
   const ContentId content{query::id_of(values[0])};
   return reactions_between(from, {content, kNobody}, {content, kLastUser});
 }
 
-std::unique_ptr<Scan> one_reaction(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> one_reaction(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   const ContentId content{query::id_of(values[0])};
   const auto user = from.user(integer_of(values[1]));
   return user ? reactions_between(from, {content, *user}, {content, *user}) : nothing();
 }
 
-std::unique_ptr<Scan> reactions_by_user(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> reactions_by_user(Sources& from, SoughtValues values,
+                                        const IdWalk& /*walk*/) {
   const auto user = from.user(integer_of(values[0]));
   if (!user) return nothing();
   return looked_up<ReactionRow, tables::Reactions>(
@@ -254,36 +257,37 @@ std::unique_ptr<Scan> reactions_by_user(Sources& from, Values values, const Walk
 
 // ---- hashtags
 
-struct Tag {
+struct TagRow {
   PostId post;
   UserNumber author;
   std::string tag;
 };
 
-std::unique_ptr<Scan> all_tags(Sources& from, Values /*values*/, const Walk& walk) {
-  return walked<Tag>(
+std::unique_ptr<Scan> all_tags(Sources& from, SoughtValues /*values*/, const IdWalk& walk) {
+  return walked<TagRow>(
       from, KeyWalk<tables::TagUses>({PostId{walk.first}}, {PostId{walk.last}}, walk.direction),
-      [&from](std::vector<Tag>& rows, const tables::TagUses::Key& key, const TaggedPost& tagged) {
+      [&from](std::vector<TagRow>& rows, const tables::TagUses::Key& key,
+              const TaggedPost& tagged) {
         if (!from.is_there(tagged.author)) return;
         for (const std::string& tag : tagged.tags) rows.push_back({key.post, tagged.author, tag});
       },
-      [&from](const Tag& tag, std::size_t column, Cell& cell) {
+      [&from](const TagRow& tag, std::size_t column, Cell& cell) {
         if (column == 0) return cell.id(tag.post);
         if (column == 1) return cell.id(from.id_of(tag.author));
         cell.text(tag.tag);
       });
 }
 
-std::unique_ptr<Scan> tags_by_post(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> tags_by_post(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   const std::uint64_t id = query::id_of(values[0]);
   return all_tags(from, {}, {id, id, Direction::kUp});
 }
 
 }  // namespace
 
-std::vector<Table> tables_of_content() {
-  constexpr Type kInteger = Type::kInteger;
-  constexpr Type kText = Type::kText;
+std::vector<QueryTable> tables_of_content() {
+  constexpr ColumnType kInteger = ColumnType::kInteger;
+  constexpr ColumnType kText = ColumnType::kText;
   return {
       {"posts",
        "posts and reposts",
@@ -319,9 +323,9 @@ std::vector<Table> tables_of_content() {
   };
 }
 
-std::vector<Table> tables_of_talk() {
-  constexpr Type kInteger = Type::kInteger;
-  constexpr Type kText = Type::kText;
+std::vector<QueryTable> tables_of_talk() {
+  constexpr ColumnType kInteger = ColumnType::kInteger;
+  constexpr ColumnType kText = ColumnType::kText;
   return {
       {"comments",
        "comments and their replies",

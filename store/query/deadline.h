@@ -1,4 +1,4 @@
-// How long a question may go on: it keeps what it reads from being freed.
+// The deadline of a query. While a query runs, nothing that it reads can be freed.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace chirp::query {
 
-class Deadline {
+class QueryDeadline {
  public:
-  Deadline(const Clock& clock, std::uint64_t seconds)
+  QueryDeadline(const Clock& clock, std::uint64_t seconds)
       : clock_(clock),
         seconds_(seconds),
         end_(clock.steady_ns() + static_cast<std::int64_t>(seconds) * 1'000'000'000) {}
@@ -26,7 +26,7 @@ class Deadline {
                              "freed meanwhile. Ask for less, or say --seconds.",
                              seconds_));
   }
-  // Throws Error{kUnavailable} when it is over.
+  // Throws Error{kUnavailable} when the deadline has passed.
   void check() const {
     if (over()) throw error();
   }

@@ -14,20 +14,20 @@
 namespace chirp::query {
 namespace {
 
-// The first block is small, for who wants one row.
+// Small, because many queries need only one row.
 constexpr std::uint32_t kFirstBlock = 4;
 constexpr std::uint32_t kLargestBlock = 1024;
 constexpr std::uint32_t kBlockGrowth = 8;
 
-// What xBestIndex tells xFilter: a path, and which bounds and order there are.
+// The plan that xBestIndex passes to xFilter: a path, the bounds and the order.
 constexpr int kPathMask = 0xFF;
 constexpr int kFromBelow = 0x100;
 constexpr int kToAbove = 0x200;
 constexpr int kNewestFirst = 0x400;
 
-struct Made {  // what is behind a module's name
-  const Table* table;
-  Shared* shared;
+struct Made {  // the client data of a module
+  const QueryTable* table;
+  QueryContext* shared;
 };
 
 struct OneTable : sqlite3_vtab {
@@ -45,7 +45,7 @@ const Made& made_of(sqlite3_vtab* table) { return static_cast<OneTable*>(table)-
 
 // No exception may cross SQLite's frames.
 template <class Call>
-int guarded(Shared& shared, Call&& call) {
+int guarded(QueryContext& shared, Call&& call) {
   try {
     call();
     return SQLITE_OK;
@@ -55,12 +55,12 @@ int guarded(Shared& shared, Call&& call) {
   }
 }
 
-std::string declaration_of(const Table& table) {
+std::string declaration_of(const QueryTable& table) {
   std::string columns;
   for (const Column& column : table.columns) {
-    const char* type = column.type == Type::kInteger ? "INTEGER"
-                       : column.type == Type::kText  ? "TEXT"
-                                                     : "TEXT COLLATE NOCASE";
+    const char* type = column.type == ColumnType::kInteger ? "INTEGER"
+                       : column.type == ColumnType::kText  ? "TEXT"
+                                                           : "TEXT COLLATE NOCASE";
     columns += fmt::format("\"{}\" {}, ", column.name, type);
   }
   return fmt::format("CREATE TABLE t({}PRIMARY KEY({})) WITHOUT ROWID", columns, table.key);
@@ -82,12 +82,12 @@ int disconnect(sqlite3_vtab* table) {
   return SQLITE_OK;
 }
 
-// ---- which way a table is read
+// ---- choosing a path
 
 // The constraints of a query that a path, or a walk along ids, can use.
 struct Usable {
-  std::vector<int> equal;  // by column; -1: none
-  int from = -1;           // on the column by which the rows come
+  std::vector<int> equal;  // constraint by column; -1: none
+  int from = -1;           // constraints on the id column that defines the order; -1: none
   int to = -1;
 };
 
@@ -96,7 +96,7 @@ bool names_compare(sqlite3_index_info* info, int constraint) {
   return collation == "BINARY" || collation == "NOCASE";
 }
 
-Usable usable_of(const Table& table, sqlite3_index_info* info) {
+Usable usable_of(const QueryTable& table, sqlite3_index_info* info) {
   Usable usable{std::vector<int>(table.columns.size(), -1)};
   for (int i = 0; i < info->nConstraint; ++i) {
     const auto& constraint = info->aConstraint[i];
@@ -104,7 +104,7 @@ Usable usable_of(const Table& table, sqlite3_index_info* info) {
     const auto column = static_cast<std::size_t>(constraint.iColumn);
     switch (constraint.op) {
       case SQLITE_INDEX_CONSTRAINT_EQ:
-        if (table.columns[column].type == Type::kInteger || names_compare(info, i)) {
+        if (table.columns[column].type == ColumnType::kInteger || names_compare(info, i)) {
           usable.equal[column] = i;
         }
         break;
@@ -123,8 +123,8 @@ Usable usable_of(const Table& table, sqlite3_index_info* info) {
   return usable;
 }
 
-// The one that gives the fewest rows.
-std::size_t best_path(const Table& table, const Usable& usable) {
+// The path with the fewest rows.
+std::size_t best_path(const QueryTable& table, const Usable& usable) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < table.paths.size(); ++i) {
     const Path& path = table.paths[i];
@@ -143,7 +143,7 @@ double rows_of(const Made& made) {
 }
 
 void choose(const Made& made, sqlite3_index_info* info) {
-  const Table& table = *made.table;
+  const QueryTable& table = *made.table;
   const Usable usable = usable_of(table, info);
   const std::size_t at = best_path(table, usable);
   const Path& path = table.paths[at];
@@ -155,7 +155,7 @@ void choose(const Made& made, sqlite3_index_info* info) {
   info->idxNum = static_cast<int>(at);
   double rows = path.columns.empty() ? rows_of(made) : path.rows;
   std::string how = fmt::format("{}{}", path.columns.empty() ? "" : "by ", path.name);
-  constexpr double kCut = 3;  // what a bound leaves is not known
+  constexpr double kCut = 3;  // guess: the selectivity of a bound is not known
   if (path.ordered && usable.from >= 0) {
     use(usable.from);
     info->idxNum |= kFromBelow;
@@ -188,7 +188,7 @@ int best_index(sqlite3_vtab* table, sqlite3_index_info* info) {
   return guarded(*made.shared, [&] { choose(made, info); });
 }
 
-// ---- reading
+// ---- reading rows
 
 int open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
   return guarded(*made_of(table).shared, [&] { *cursor = new OneCursor; });
@@ -199,9 +199,9 @@ int close(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 
-// The value as the column would hold it; empty if no row can have it.
+// Converts a value to the column's type; empty if it matches no row.
 std::optional<Value> value_for(const Column& column, sqlite3_value* value) {
-  if (column.type != Type::kInteger) {
+  if (column.type != ColumnType::kInteger) {
     const int type = sqlite3_value_type(value);
     if (type == SQLITE_NULL || type == SQLITE_BLOB) return std::nullopt;
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
@@ -222,8 +222,8 @@ std::optional<Value> value_for(const Column& column, sqlite3_value* value) {
   }
 }
 
-// A bound that is no integer leaves the walk as it is: SQLite looks at each row again.
-void narrow(Walk& walk, int bound, sqlite3_value* value) {
+// Ignores a bound that is not an integer, because SQLite checks each row again.
+void narrow(IdWalk& walk, int bound, sqlite3_value* value) {
   if (sqlite3_value_type(value) != SQLITE_INTEGER) return;
   const std::int64_t at = sqlite3_value_int64(value);
   const auto id = static_cast<std::uint64_t>(std::max<std::int64_t>(at, 0));
@@ -238,7 +238,7 @@ std::unique_ptr<Scan> scan_of(const Made& made, int how, sqlite3_value** argumen
     if (!value) return nothing();
     values.push_back(std::move(*value));
   }
-  Walk walk;
+  IdWalk walk;
   for (const int bound : {kFromBelow, kToAbove}) {
     if ((how & bound) != 0) narrow(walk, bound, *arguments++);
   }
@@ -246,8 +246,8 @@ std::unique_ptr<Scan> scan_of(const Made& made, int how, sqlite3_value** argumen
   return path.open(made.shared->sources, values, walk);
 }
 
-// Fills the cursor's block with what comes next, unless time is up.
-void fill(OneCursor& cursor, Shared& shared) {
+// Reads the cursor's next block. Throws once the deadline has passed.
+void fill(OneCursor& cursor, QueryContext& shared) {
   cursor.row = 0;
   do {
     shared.deadline.check();
@@ -270,7 +270,7 @@ int filter(sqlite3_vtab_cursor* of, int how, const char*, int, sqlite3_value** a
 int next(sqlite3_vtab_cursor* of) {
   auto& cursor = *static_cast<OneCursor*>(of);
   if (++cursor.row < cursor.scan->size()) return SQLITE_OK;
-  Shared& shared = *made_of(of->pVtab).shared;
+  QueryContext& shared = *made_of(of->pVtab).shared;
   return guarded(shared, [&] { fill(cursor, shared); });
 }
 
@@ -284,12 +284,12 @@ int column(sqlite3_vtab_cursor* of, sqlite3_context* context, int column) {
   });
 }
 
-// Tables have none.
+// Not supported: the tables have no rowid.
 int row_number(sqlite3_vtab_cursor*, sqlite3_int64*) { return SQLITE_ERROR; }
 
 sqlite3_module make_module() {
   sqlite3_module module{};
-  // Without xCreate a table is there by the module's name alone.
+  // A module without xCreate is usable as a table of the same name.
   module.xConnect = connect;
   module.xDisconnect = disconnect;
   module.xBestIndex = best_index;
@@ -305,10 +305,10 @@ sqlite3_module make_module() {
 
 }  // namespace
 
-void add_table(sqlite3* connection, const Table& table, Shared& shared) {
+void add_table(sqlite3* connection, const QueryTable& table, QueryContext& shared) {
   static const sqlite3_module kModule = make_module();
   auto made = std::make_unique<Made>(Made{&table, &shared});
-  // SQLite deletes it, in case of failure too.
+  // SQLite owns it from here, even if this fails.
   const int code =
       sqlite3_create_module_v2(connection, std::string(table.name).c_str(), &kModule,
                                made.release(), [](void* of) { delete static_cast<Made*>(of); });

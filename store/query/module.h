@@ -1,4 +1,4 @@
-// The one virtual table module of SQLite, over the descriptions of tables (store/query/table.h).
+// The SQLite module for all virtual tables, driven by their descriptions (store/query/table.h).
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ struct sqlite3;
 
 namespace chirp::query {
 
-// What all tables of a connection have in common.
-struct Shared {
-  Shared(const Snapshot& snapshot, const UserRows& users, Deadline until)
+// Shared by all tables of a connection.
+struct QueryContext {
+  QueryContext(const Snapshot& snapshot, const UserRows& users, QueryDeadline until)
       : sources(snapshot, users), deadline(until), rows(snapshot.table_rows()) {}
 
   Sources sources;
-  Deadline deadline;
-  std::map<std::string, std::uint64_t> rows;  // that tables have, about
-  std::uint64_t read = 0;                     // rows that were read for queries
-  std::exception_ptr failed;                  // what a table threw: it may not cross SQLite
+  QueryDeadline deadline;
+  std::map<std::string, std::uint64_t> rows;  // approximate number by table
+  std::uint64_t read = 0;                     // rows read by queries
+  std::exception_ptr failed;                  // thrown by a table; may not cross SQLite
 };
 
-// Makes `table` one of the connection's, without any statement. Both live as long as that does.
-void add_table(sqlite3* connection, const Table& table, Shared& shared);
+// Adds `table` to the connection, without a statement. Both arguments must outlive the connection.
+void add_table(sqlite3* connection, const QueryTable& table, QueryContext& shared);
 
 }  // namespace chirp::query

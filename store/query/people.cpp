@@ -1,4 +1,4 @@
-// Users, whom they follow, what they have set about each other, and what is counted of them.
+// Users, their follows, relations and counters.
 #include <algorithm>
 
 #include "core/model/policy.h"
@@ -8,8 +8,6 @@
 
 namespace chirp::query {
 namespace {
-
-using Values = std::span<const Value>;
 
 // ---- users
 
@@ -39,7 +37,7 @@ void write_user(const User& user, std::size_t column, Cell& cell) {
   }
 }
 
-// A user is there whose row is, and whose card says so.
+// A user exists if both the row and the card do.
 void add_present(const Sources& from, std::vector<User>& rows, std::vector<User> found) {
   std::vector<UserNumber> numbers;
   for (const User& user : found) numbers.push_back(user.number);
@@ -49,7 +47,7 @@ void add_present(const Sources& from, std::vector<User>& rows, std::vector<User>
   }
 }
 
-std::unique_ptr<Scan> all_users(Sources& from, Values /*values*/, const Walk& /*walk*/) {
+std::unique_ptr<Scan> all_users(Sources& from, SoughtValues /*values*/, const IdWalk& /*walk*/) {
   return scan<User>(
       [&from, after = kNobody](std::vector<User>& rows, std::uint32_t most) mutable {
         auto found = from.users().scan(after, most);
@@ -68,38 +66,38 @@ std::unique_ptr<Scan> users_by(Sources& from, const SoughtUser& who) {
                     write_user);
 }
 
-std::unique_ptr<Scan> user_by_id(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> user_by_id(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   return users_by(from, UserId{id_of(values[0])});
 }
 
-std::unique_ptr<Scan> user_by_name(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> user_by_name(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   return users_by(from, NamedUser{std::get<std::string>(values[0])});
 }
 
 // ---- follows
 
-struct Follow {
+struct FollowRow {
   UserNumber follower;
   UserNumber followee;
   Time since;
 };
 
 auto follow_writer(Sources& from) {
-  return [&from](const Follow& follow, std::size_t column, Cell& cell) {
+  return [&from](const FollowRow& follow, std::size_t column, Cell& cell) {
     if (column == 0) return cell.id(from.id_of(follow.follower));
     if (column == 1) return cell.id(from.id_of(follow.followee));
     cell.time(follow.since);
   };
 }
 
-void add_follow(const Sources& from, std::vector<Follow>& rows, UserNumber follower,
+void add_follow(const Sources& from, std::vector<FollowRow>& rows, UserNumber follower,
                 UserNumber followee, Time since) {
   if (from.is_there(follower) && from.is_there(followee)) {
     rows.push_back({follower, followee, since});
   }
 }
 
-// Whom each follows, one after the other: a range of edges is one user's.
+// Reads the follows of one user after the other, because each range of edges belongs to one user.
 class FollowWalk {
  public:
   explicit FollowWalk(const Snapshot& snapshot) {
@@ -108,7 +106,7 @@ class FollowWalk {
     if (!last.empty()) last_ = last.front().first.user;
   }
 
-  bool read(const Sources& from, std::vector<Follow>& rows, std::uint32_t most) {
+  bool read(const Sources& from, std::vector<FollowRow>& rows, std::uint32_t most) {
     take_users();
     if (wanted_.empty()) return false;
     const TableReader<tables::Following> table = from.snapshot();
@@ -144,41 +142,43 @@ class FollowWalk {
   std::vector<KeyRange<tables::Following>> wanted_;
 };
 
-std::unique_ptr<Scan> all_follows(Sources& from, Values /*values*/, const Walk& /*walk*/) {
-  return scan<Follow>([&from, walk = FollowWalk(from.snapshot())](
-                          std::vector<Follow>& rows,
-                          std::uint32_t most) mutable { return walk.read(from, rows, most); },
-                      follow_writer(from));
+std::unique_ptr<Scan> all_follows(Sources& from, SoughtValues /*values*/, const IdWalk& /*walk*/) {
+  return scan<FollowRow>([&from, walk = FollowWalk(from.snapshot())](
+                             std::vector<FollowRow>& rows,
+                             std::uint32_t most) mutable { return walk.read(from, rows, most); },
+                         follow_writer(from));
 }
 
-std::unique_ptr<Scan> follows_by_follower(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> follows_by_follower(Sources& from, SoughtValues values,
+                                          const IdWalk& /*walk*/) {
   const auto user = from.user(integer_of(values[0]));
   if (!user) return nothing();
-  return walked<Follow>(
+  return walked<FollowRow>(
       from, KeyWalk<tables::Following>({*user, kNobody}, {*user, kLastUser}),
-      [&from](std::vector<Follow>& rows, const tables::Following::Key& key, Time since) {
+      [&from](std::vector<FollowRow>& rows, const tables::Following::Key& key, Time since) {
         add_follow(from, rows, key.follower, key.followee, since);
       },
       follow_writer(from));
 }
 
-std::unique_ptr<Scan> follows_by_followee(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> follows_by_followee(Sources& from, SoughtValues values,
+                                          const IdWalk& /*walk*/) {
   const auto user = from.user(integer_of(values[0]));
   if (!user) return nothing();
-  return walked<Follow>(
+  return walked<FollowRow>(
       from, KeyWalk<tables::Followers>({*user, kNobody}, {*user, kLastUser}),
-      [&from](std::vector<Follow>& rows, const tables::Followers::Key& key, Time since) {
+      [&from](std::vector<FollowRow>& rows, const tables::Followers::Key& key, Time since) {
         add_follow(from, rows, key.follower, key.followee, since);
       },
       follow_writer(from));
 }
 
-std::unique_ptr<Scan> one_follow(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> one_follow(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   const auto follower = from.user(integer_of(values[0]));
   const auto followee = from.user(integer_of(values[1]));
   if (!follower || !followee) return nothing();
-  return once<Follow>(
-      [&from, follower, followee](std::vector<Follow>& rows) {
+  return once<FollowRow>(
+      [&from, follower, followee](std::vector<FollowRow>& rows) {
         const auto since = reads::follows(from.snapshot(), *follower, *followee);
         if (since) add_follow(from, rows, *follower, *followee, *since);
       },
@@ -229,16 +229,19 @@ std::unique_ptr<Scan> relations_between(Sources& from, UserNumber first, UserNum
                      relation_taker(from), relation_writer(from));
 }
 
-std::unique_ptr<Scan> all_relations(Sources& from, Values /*values*/, const Walk& /*walk*/) {
+std::unique_ptr<Scan> all_relations(Sources& from, SoughtValues /*values*/,
+                                    const IdWalk& /*walk*/) {
   return relations_between(from, kNobody, kLastUser);
 }
 
-std::unique_ptr<Scan> relations_by_user(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> relations_by_user(Sources& from, SoughtValues values,
+                                        const IdWalk& /*walk*/) {
   const auto user = from.user(integer_of(values[0]));
   return user ? relations_between(from, *user, *user) : nothing();
 }
 
-std::unique_ptr<Scan> relations_by_other(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> relations_by_other(Sources& from, SoughtValues values,
+                                         const IdWalk& /*walk*/) {
   const auto user = from.user(integer_of(values[0]));
   if (!user) return nothing();
   const KeyWalk<tables::Related> walk({*user, kFirstRelation, kNobody},
@@ -288,7 +291,7 @@ void add_counters(const Sources& from, std::vector<CountedPerson>& rows,
   }
 }
 
-std::unique_ptr<Scan> all_counters(Sources& from, Values /*values*/, const Walk& /*walk*/) {
+std::unique_ptr<Scan> all_counters(Sources& from, SoughtValues /*values*/, const IdWalk& /*walk*/) {
   return scan<CountedPerson>(
       [&from, walk = KeyWalk<tables::Cards>({kNobody}, {kLastUser})](
           std::vector<CountedPerson>& rows, std::uint32_t most) mutable {
@@ -303,7 +306,7 @@ std::unique_ptr<Scan> all_counters(Sources& from, Values /*values*/, const Walk&
       counter_writer(from));
 }
 
-std::unique_ptr<Scan> counters_by_user(Sources& from, Values values, const Walk& /*walk*/) {
+std::unique_ptr<Scan> counters_by_user(Sources& from, SoughtValues values, const IdWalk& /*walk*/) {
   const auto user = from.user(integer_of(values[0]));
   if (!user) return nothing();
   return once<CountedPerson>(
@@ -315,14 +318,14 @@ std::unique_ptr<Scan> counters_by_user(Sources& from, Values values, const Walk&
 
 }  // namespace
 
-std::vector<Table> tables_of_people() {
-  constexpr Type kInteger = Type::kInteger;
-  constexpr Type kText = Type::kText;
+std::vector<QueryTable> tables_of_people() {
+  constexpr ColumnType kInteger = ColumnType::kInteger;
+  constexpr ColumnType kText = ColumnType::kText;
   return {
       {"users",
        "who is there",
        {{"id", kInteger, "as in `user show`; what other tables call a user by"},
-        {"username", Type::kName, "compared whatever its case"},
+        {"username", ColumnType::kName, "compared whatever its case"},
         {"display_name", kText, "the username unless given"},
         {"bio", kText, ""},
         {"email", kText, "NULL without one"},

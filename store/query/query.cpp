@@ -18,11 +18,11 @@ namespace {
 constexpr std::string_view kOnlyReads =
     "A query reads the tables that `chirp query --tables` lists, by one SELECT, and does nothing "
     "else.";
-constexpr int kOperationsALook = 1000;  // of SQLite's, between two looks at the clock
+constexpr int kOperationsALook = 1000;  // SQLite operations between two checks of the time
 constexpr int kValueMax = 16 << 20;     // bytes of one value
 constexpr int kStatementMax = 1 << 20;  // bytes
 
-// While it lives, SQLite asks for no more memory than so.
+// Limits SQLite's memory while it exists.
 class HeapLimit {
  public:
   explicit HeapLimit(std::uint64_t megabytes)
@@ -40,12 +40,12 @@ class HeapLimit {
   sqlite3_int64 hard_;
 };
 
-// Tables that SQLite makes of a value.
+// SQLite's table-valued functions.
 constexpr std::array<const char*, 2> kOfValues{"json_each", "json_tree"};
 
 bool is_table(std::string_view name) {
   return std::any_of(tables().begin(), tables().end(),
-                     [&](const Table& table) { return table.name == name; }) ||
+                     [&](const QueryTable& table) { return table.name == name; }) ||
          std::find(kOfValues.begin(), kOfValues.end(), name) != kOfValues.end();
 }
 
@@ -54,7 +54,7 @@ bool is_function(std::string_view name) {
          name != "fts3_tokenizer" && !name.starts_with("rtree") && !name.starts_with("fts5");
 }
 
-// What SQLite asks of each thing that a statement would do.
+// SQLite's authorizer callback.
 int authorize(void*, int action, const char* first, const char* second, const char*, const char*) {
   const auto text = [](const char* name) { return std::string_view(name == nullptr ? "" : name); };
   switch (action) {
@@ -62,7 +62,7 @@ int authorize(void*, int action, const char* first, const char* second, const ch
     case SQLITE_RECURSIVE:
       return SQLITE_OK;
     case SQLITE_READ:
-      // No column: a name of the statement's own, of whose rows nothing but their number is asked.
+      // Without a column, only the number of rows is read, of a table expression in the statement.
       return is_table(text(first)) || text(second).empty() ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
       return is_function(text(second)) ? SQLITE_OK : SQLITE_DENY;
@@ -75,7 +75,7 @@ Error refused(const std::string& what) {
   return Error(ErrorCode::kInvalidArgument, fmt::format("{}. {}", what, kOnlyReads));
 }
 
-// `, at line 1, column 8` of the statement.
+// The position in the statement, as `, at line 1, column 8`.
 std::string place_in(std::string_view sql, int offset) {
   if (offset < 0 || static_cast<std::size_t>(offset) > sql.size()) return {};
   const std::string_view before = sql.substr(0, static_cast<std::size_t>(offset));
@@ -98,21 +98,21 @@ struct Query::State {
   State(const Snapshot& snapshot, const UserRows& users, const Clock& clock, const Bounds& bounds)
       : memory_mb(bounds.memory_mb),
         limit(bounds.memory_mb),
-        shared(snapshot, users, Deadline(clock, bounds.seconds)) {
+        shared(snapshot, users, QueryDeadline(clock, bounds.seconds)) {
     open();
   }
 
   void open();
   void configure();
   void make_tables();
-  // Compiles the first statement of `sql`; what stands behind it goes to `rest`.
+  // Compiles the first statement of `sql`; `rest` becomes the text after it.
   Statement compile(std::string_view sql, std::string_view& rest);
   void expect_nothing(std::string_view rest);
   [[noreturn]] void fail(int code);
 
   std::uint64_t memory_mb;
   HeapLimit limit;
-  Shared shared;
+  QueryContext shared;
   std::unique_ptr<sqlite3, Close> handle;
   std::string sql;
   Statement statement;
@@ -139,26 +139,26 @@ void Query::State::configure() {
   sqlite3_limit(raw, SQLITE_LIMIT_WORKER_THREADS, 0);
   sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kValueMax);
   sqlite3_limit(raw, SQLITE_LIMIT_SQL_LENGTH, kStatementMax);
-  // What is sorted or gathered stays in memory, which is bounded.
+  // Keeps temporary data in memory, which is bounded.
   const int code = sqlite3_exec(raw, "PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) fail(code);
   make_tables();
   sqlite3_set_authorizer(raw, authorize, nullptr);
   sqlite3_progress_handler(
       raw, kOperationsALook,
-      [](void* deadline) { return static_cast<const Deadline*>(deadline)->over() ? 1 : 0; },
+      [](void* deadline) { return static_cast<const QueryDeadline*>(deadline)->over() ? 1 : 0; },
       &shared.deadline);
 }
 
-// SQLite makes each when it is first named; so each is named before the authorizer is there, which
-// refuses to make anything.
+// SQLite creates each table at its first use. The authorizer refuses creation, so each is used once
+// before it is set.
 void Query::State::make_tables() {
   const auto name = [&](std::string_view table) {
     const std::string first = fmt::format("SELECT 1 FROM {} LIMIT 0", table);
     const int code = sqlite3_exec(handle.get(), first.c_str(), nullptr, nullptr, nullptr);
     if (code != SQLITE_OK) fail(code);
   };
-  for (const Table& table : tables()) {
+  for (const QueryTable& table : tables()) {
     add_table(handle.get(), table, shared);
     name(table.name);
   }
@@ -255,18 +255,18 @@ bool Query::next() {
   return code == SQLITE_ROW;
 }
 
-Kind Query::kind(std::size_t column) const {
+ValueKind Query::kind(std::size_t column) const {
   switch (sqlite3_column_type(state_->statement.get(), static_cast<int>(column))) {
     case SQLITE_INTEGER:
-      return Kind::kInteger;
+      return ValueKind::kInteger;
     case SQLITE_FLOAT:
-      return Kind::kReal;
+      return ValueKind::kReal;
     case SQLITE_TEXT:
-      return Kind::kText;
+      return ValueKind::kText;
     case SQLITE_BLOB:
-      return Kind::kBlob;
+      return ValueKind::kBlob;
     default:
-      return Kind::kNull;
+      return ValueKind::kNull;
   }
 }
 
@@ -285,7 +285,7 @@ std::string_view Query::bytes(std::size_t column) const {
   return {data == nullptr ? "" : data, static_cast<std::size_t>(size)};
 }
 
-const Deadline& Query::deadline() const { return state_->shared.deadline; }
+const QueryDeadline& Query::deadline() const { return state_->shared.deadline; }
 
 std::uint64_t Query::rows_read() const { return state_->shared.read; }
 

@@ -1,4 +1,4 @@
-// Pieces that the readers of tables are made of.
+// Building blocks for the scans of tables.
 #pragma once
 
 #include <limits>
@@ -31,10 +31,10 @@ class KeyWalk {
   KeyWalk(Key first, Key last, Direction direction = Direction::kUp)
       : first_(first), last_(last), direction_(direction) {}
 
-  // The next rows, at most `most`; none at the end.
+  // The next rows, at most `most`; empty at the end.
   [[nodiscard]] RowPairs<T> next(const TableReader<T>& table, std::uint32_t most) {
     if (done_ || first_ > last_) return {};
-    // The row that ended the block before is read once more: it says where to go on.
+    // Read one extra row, with which the next block begins.
     auto rows = table.range(first_, last_, direction_, most + 1);
     done_ = rows.size() <= most;
     if (!done_) {
@@ -51,7 +51,7 @@ class KeyWalk {
   bool done_ = false;
 };
 
-// A scan of what `get` adds at once.
+// A scan of rows that `get` adds in a single block.
 template <class Row, class Get, class Write>
 [[nodiscard]] std::unique_ptr<Scan> once(Get get, Write write) {
   return scan<Row>(
@@ -64,7 +64,7 @@ template <class Row, class Get, class Write>
       std::move(write));
 }
 
-// A scan of the rows of a table that `take` makes of each row with its key.
+// A scan of the rows that `take` makes from each key and row of a table.
 template <class Row, class T, class Take, class Write>
 [[nodiscard]] std::unique_ptr<Scan> walked(Sources& from, KeyWalk<T> walk, Take take, Write write) {
   return scan<Row>(
@@ -76,8 +76,8 @@ template <class Row, class T, class Take, class Write>
       std::move(write));
 }
 
-// A scan of an index: `key_of` says for each of its rows which row of `T` it stands for, and `take`
-// makes rows of those.
+// A scan through an index: `key_of` maps an index key to a key of `T`, and `take` makes rows of the
+// rows found.
 template <class Row, class T, class Index, class KeyOf, class Take, class Write>
 [[nodiscard]] std::unique_ptr<Scan> looked_up(Sources& from, KeyWalk<Index> walk, KeyOf key_of,
                                               Take take, Write write) {

@@ -8,7 +8,7 @@ namespace chirp::query {
 
 namespace {
 
-// Who is suspended by row and card: the rows say who may be, without a look at all cards.
+// Adds users that are suspended in both row and card. Searching the rows avoids reading all cards.
 void append_suspended(const Snapshot& snapshot, const UserRows& users,
                       std::vector<UserNumber>& found) {
   constexpr std::uint32_t kAtOnce = 1000;

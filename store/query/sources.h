@@ -1,8 +1,8 @@
-// What the virtual tables read from: one state of the engine's store, and the users as they were
-// just before it.
+// The sources of the virtual tables: one state of the engine's store, and the users of a state just
+// before it.
 //
-// The operator sees all that is there. Cards decide who is: whoever is being removed is gone with
-// all that hangs on them, however much of it is stored yet.
+// The operator sees all content. Cards decide which users exist: a user who is being removed is
+// omitted with everything that belongs to them, even if it is still stored.
 #pragma once
 
 #include <array>
@@ -18,21 +18,21 @@ namespace chirp::query {
 
 class Sources {
  public:
-  // `users` are of one state, which is not of after the snapshot. Both stay as they are.
+  // `users` see one state, not newer than the snapshot. Neither may change during the query.
   Sources(const Snapshot& snapshot, const UserRows& users);
 
   [[nodiscard]] const Snapshot& snapshot() const { return snapshot_; }
   [[nodiscard]] const UserRows& users() const { return users_; }
 
-  // The public id; 0 if there never was such a user.
+  // The public id; 0 if no user ever had this number.
   [[nodiscard]] UserId id_of(UserNumber number);
-  // Who has this id and is there.
+  // The user with this id, unless removed.
   [[nodiscard]] std::optional<UserNumber> user(std::int64_t id) const;
-  // Of a user that something stored names.
+  // For a user that another row refers to.
   [[nodiscard]] bool is_there(UserNumber number) const;
   [[nodiscard]] bool is_there(const Post& post) const;
   [[nodiscard]] bool is_there(const Comment& comment) const;
-  // Of a post or comment that a reaction is to.
+  // For the post or comment of a reaction.
   [[nodiscard]] bool is_there(ContentId content) const;
 
  private:
@@ -41,8 +41,8 @@ class Sources {
 
   const Snapshot& snapshot_;
   const UserRows& users_;
-  std::vector<UserNumber> hidden_;  // on their way out, or suspended; ascending
-  bool all_there_;                  // nobody is hidden, and nothing is being removed
+  std::vector<UserNumber> hidden_;  // being removed, or suspended; ascending
+  bool all_there_;                  // no user is hidden, and nothing is being removed
   std::vector<std::unique_ptr<Block>> ids_;
 };
 

@@ -12,7 +12,7 @@ namespace chirp::query {
 void Cell::integer(std::int64_t value) { sqlite3_result_int64(context_, value); }
 
 void Cell::text(std::string_view value) {
-  // An empty view may point nowhere, which SQLite would take for NULL.
+  // SQLite treats a null pointer as NULL, but an empty view may have one.
   const char* const text = value.data() == nullptr ? "" : value.data();
   sqlite3_result_text64(context_, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
@@ -24,11 +24,11 @@ std::unique_ptr<Scan> nothing() {
                    [](int, std::size_t, Cell&) {});
 }
 
-std::span<const Table> tables() {
-  static const std::vector<Table> kTables = [] {
-    std::vector<Table> all = tables_of_people();
-    for (Table& table : tables_of_content()) all.push_back(std::move(table));
-    for (Table& table : tables_of_talk()) all.push_back(std::move(table));
+std::span<const QueryTable> tables() {
+  static const std::vector<QueryTable> kTables = [] {
+    std::vector<QueryTable> all = tables_of_people();
+    for (QueryTable& table : tables_of_content()) all.push_back(std::move(table));
+    for (QueryTable& table : tables_of_talk()) all.push_back(std::move(table));
     return all;
   }();
   return kTables;

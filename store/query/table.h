@@ -1,8 +1,8 @@
-// A virtual table: what it is called, what is in it, and how its rows are read.
+// A virtual table: its name, its columns, and how its rows are read.
 //
-// A table is read whole, or by one of its paths: the columns whose values are given. Both give rows
-// in blocks, the first ones small, so that who wants one row pays for few. What a path gives may be
-// more than what was asked for, never less: SQLite looks at each row again.
+// A table is read whole, or by a path, which needs the values of some columns. Rows come in blocks
+// that start small, so a query for one row is cheap. A path may return more rows than match, never
+// fewer: SQLite checks each row again.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct sqlite3_context;
 
 namespace chirp::query {
 
-// Where a column's value goes. Nothing that is written is NULL.
+// Receives the value of a column. The value is NULL if nothing is written.
 class Cell {
  public:
   explicit Cell(sqlite3_context* context) : context_(context) {}
@@ -39,23 +39,24 @@ class Cell {
   sqlite3_context* context_;
 };
 
-// A value that is looked for: an integer or a text, as the column says.
+// A value to look up: an integer or a text, according to the column's type.
 using Value = std::variant<std::int64_t, std::string>;
+using SoughtValues = std::span<const Value>;
 
-enum class Type : std::uint8_t {
+enum class ColumnType : std::uint8_t {
   kInteger,
   kText,
-  kName,  // a text that compares whatever the case of its ASCII letters
+  kName,  // text that compares without ASCII case
 };
 
 struct Column {
   std::string_view name;
-  Type type;
+  ColumnType type;
   std::string_view what;
 };
 
-// The ids that rows are looked for between, both included, and which come first.
-struct Walk {
+// The range of ids to read, both ends included, and the direction.
+struct IdWalk {
   std::uint64_t first = 0;
   std::uint64_t last = ~std::uint64_t{0};
   Direction direction = Direction::kUp;
@@ -65,33 +66,32 @@ struct Walk {
 class Scan {
  public:
   virtual ~Scan() = default;
-  // Puts the next rows in the place of those before, about `most` of them, which may be none;
-  // false if there was nothing left to look at.
+  // Replaces the block by the next rows, about `most`, possibly none; false at the end.
   virtual bool fill(std::uint32_t most) = 0;
   [[nodiscard]] virtual std::size_t size() const = 0;
   virtual void write(std::size_t row, std::size_t column, Cell& cell) const = 0;
 };
 
 struct Path {
-  std::string_view name;             // of the columns, for EXPLAIN QUERY PLAN
-  std::vector<std::size_t> columns;  // whose values are given
-  double rows;                       // that it gives, about
-  bool ordered = false;              // by Table::order
-  std::unique_ptr<Scan> (*open)(Sources& from, std::span<const Value> values, const Walk& walk);
+  std::string_view name;             // names its columns in EXPLAIN QUERY PLAN
+  std::vector<std::size_t> columns;  // columns whose values it needs
+  double rows;                       // estimate of the rows it returns
+  bool ordered = false;              // whether its rows come in the order of Table::order
+  std::unique_ptr<Scan> (*open)(Sources& from, std::span<const Value> values, const IdWalk& walk);
 };
 
-struct Table {
+struct QueryTable {
   std::string_view name;
   std::string_view what;
   std::vector<Column> columns;
-  std::string_view key;      // the columns that no two rows have the same
-  std::string_view rows;     // Inspection::table_rows has how many, about, by this name
-  std::optional<int> order;  // a column of ids by which all rows come, if one is
-  std::vector<Path> paths;   // the first one reads all
+  std::string_view key;      // the columns of the primary key
+  std::string_view rows;     // the table's name in Inspection::table_rows, for the estimated number
+  std::optional<int> order;  // the id column that defines the order of rows, if any
+  std::vector<Path> paths;   // the first one reads the whole table
 };
 
-// All tables, in the order in which they are told.
-[[nodiscard]] std::span<const Table> tables();
+// All tables, in the order in which they are listed.
+[[nodiscard]] std::span<const QueryTable> tables();
 
 // A scan of rows that `read` adds and `cell` writes.
 template <class Row, class Read, class Write>
@@ -116,7 +116,7 @@ template <class Row, class Read, class Write>
   return std::make_unique<Made>(std::move(read), std::move(write));
 }
 
-// Nothing at all: of who asks for somebody who is not there.
+// An empty scan, as for a user that does not exist.
 [[nodiscard]] std::unique_ptr<Scan> nothing();
 
 }  // namespace chirp::query

@@ -1,4 +1,4 @@
-// The tables there are, by what they tell of.
+// The tables, by subject.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace chirp::query {
 
-[[nodiscard]] std::vector<Table> tables_of_people();   // users, follows, relations, counters
-[[nodiscard]] std::vector<Table> tables_of_content();  // posts and what is counted of them
-[[nodiscard]] std::vector<Table> tables_of_talk();     // comments, reactions, hashtags
+[[nodiscard]] std::vector<QueryTable> tables_of_people();   // users, follows, relations, counters
+[[nodiscard]] std::vector<QueryTable> tables_of_content();  // posts and their counters
+[[nodiscard]] std::vector<QueryTable> tables_of_talk();     // comments, reactions, hashtags
 
 }  // namespace chirp::query

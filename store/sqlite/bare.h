@@ -1,5 +1,4 @@
-// What bare SQLite does with the same rows: a reference that `chirp bench` prints beside its
-// figures.
+// Bare SQLite with the same rows: a reference that `chirp bench` prints next to its figures.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +7,8 @@
 
 namespace chirp::sqlite {
 
-// Puts so many users into an empty file in `folder`, the row, its indexes and the search of names,
-// a statement a row, `at_once` a transaction. Seconds.
+// Puts `users` users into an empty file in `folder`: row, indexes and name search, one statement
+// per row, `at_once` per transaction. Returns seconds.
 double bare_add_users(const std::filesystem::path& folder, std::uint32_t users,
                       std::size_t at_once);
 

@@ -72,12 +72,12 @@ void forget(void* function) {
   delete static_cast<Function*>(function);
 }
 
-// A waiting writer asks again often: SQLite's own handler sleeps for longer and longer, and would
-// miss the pauses of somebody who writes again and again.
+// A waiting writer retries often: SQLite's own handler sleeps longer and longer, and would miss the
+// pauses of a process that writes again and again.
 constexpr auto kAskAgain = std::chrono::microseconds(250);
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 
-constexpr int kIndexPartBytes = 32'768;  // of the log's index, as SQLite maps it
+constexpr int kIndexPartBytes = 32'768;  // of the log's index, as mapped by SQLite
 
 constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
@@ -102,7 +102,7 @@ Connection::Connection(const fs::path& file) : file_(file) {
     open(file_);
     check_opened();
   } catch (const Error& error) {
-    // Reading needs two small files beside this one, which may be impossible to make.
+    // Reading needs two small files next to this one, which may be impossible to create.
     const bool no_files = error.code() == ErrorCode::kReadOnly || error.code() == ErrorCode::kIo ||
                           error.code() == ErrorCode::kStorageFull;
     if (!no_files) throw;
@@ -137,7 +137,7 @@ void Connection::make_index() const {
   try {
     (void)store::open_own(index, O_RDWR | O_CREAT | O_EXCL, store::FileUse::kLock);
   } catch (const Error&) {
-    // It exists by now, or can't be made; then SQLite reports why.
+    // The file exists, or can't be created; then SQLite reports why.
   }
 }
 
@@ -160,14 +160,14 @@ void Connection::open(const fs::path& file) {
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE, file_system());
   handle_.reset(raw);
   if (code != SQLITE_OK) fail(code);
-  // Alone, the index of the log is in memory and needs no file.
+  // With exclusive access, the log's index is in memory and needs no file.
   if (is_copy_) execute("PRAGMA locking_mode=EXCLUSIVE");
   configure();
   const bool writable = !is_copy_ && sqlite3_db_readonly(handle_.get(), "main") == 0;
-  access_ = writable ? Access::kReadWrite : Access::kReadOnly;
+  access_ = writable ? FileAccess::kReadWrite : FileAccess::kReadOnly;
 }
 
-// A copy ends with its connection, so that what is written to it would be lost.
+// A copy ends with its connection, so writes to it would be lost.
 void Connection::open_copy(const PrivateCopy& copy) {
   is_copy_ = true;
   open(copy.path());
@@ -179,7 +179,7 @@ void Connection::configure() {
   wait_when_busy();
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // A connection that has only read leaves the log to writers, so that nobody waits when it closes.
+  // A connection that only reads leaves the log to writers, so that closing it delays no one.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   execute("PRAGMA foreign_keys=ON");
   execute("PRAGMA synchronous=FULL");
@@ -191,7 +191,7 @@ void Connection::configure() {
 void Connection::expect_safety() {
   expect_pragma("synchronous", "2");
   expect_pragma("foreign_keys", "1");
-  if (access_ == Access::kReadOnly) return;
+  if (access_ == FileAccess::kReadOnly) return;
   if (pragma("journal_mode") != "wal") execute("PRAGMA journal_mode=WAL");
   expect_pragma("journal_mode", "wal");
 }
@@ -270,7 +270,7 @@ void Connection::note_write() {
 }
 
 const void* Connection::log_index() {
-  // That of a copy is in the memory of this process.
+  // A copy's index is in this process's memory.
   if (is_copy_ || pragma("journal_mode") != "wal") return nullptr;
   sqlite3_file* file = nullptr;
   if (sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) {
@@ -289,14 +289,13 @@ void Connection::admit(SpaceUse use, std::uint64_t bytes) const {
 void Connection::try_checkpoint() {
   if (reserve_ != nullptr &&
       reserve_->refusal(SpaceUse::kKeeps, store::DiskReserve::Into::kFiles)) {
-    return;  // the file may grow by as much as the log has
+    return;  // the file may grow by the size of the log
   }
   never_wait();
   const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
                                              nullptr, nullptr);
   wait_when_busy();
-  // On a full disk too what is committed stays committed: it is in the log until the next
-  // checkpoint.
+  // On a full disk, committed data stay committed: they are in the log until the next checkpoint.
   const int primary = code & 0xff;
   if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_LOCKED &&
       primary != SQLITE_FULL) {
@@ -311,10 +310,11 @@ void Connection::copy_to(const fs::path& destination, Copy use) {
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   Handle copy(raw);
   if (opened != SQLITE_OK) throw error_for(raw, opened, destination);
-  sqlite3_exec(raw, "PRAGMA synchronous=OFF", nullptr, nullptr, nullptr);  // once, at the end
+  // the copy is synced once, at the end
+  sqlite3_exec(raw, "PRAGMA synchronous=OFF", nullptr, nullptr, nullptr);
   sqlite3_backup* const backup = sqlite3_backup_init(copy.get(), "main", handle_.get(), "main");
   if (backup == nullptr) throw error_for(raw, sqlite3_extended_errcode(raw), destination);
-  // One step is one read transaction, so that writers go on and nothing starts over.
+  // One step is one read transaction, so writers continue and the copy never restarts.
   const int stepped = sqlite3_backup_step(backup, -1);
   const int finished = sqlite3_backup_finish(backup);
   if (stepped != SQLITE_DONE) throw error_for(raw, stepped, destination);
@@ -359,7 +359,7 @@ Transaction::Transaction(Connection& connection, Wait wait)
 
 Transaction::Transaction(Connection& connection, SpaceUse use, Wait wait)
     : connection_(connection) {
-  if (connection_.access() == Access::kReadOnly) connection_.refuse_write();
+  if (connection_.access() == FileAccess::kReadOnly) connection_.refuse_write();
   connection_.admit(use);
   if (connection_.watch() != nullptr) connection_.watch()->before_write();
   if (wait == Wait::kNever) connection_.never_wait();
@@ -374,7 +374,7 @@ Transaction::Transaction(Connection& connection, SpaceUse use, Wait wait)
 }
 
 Transaction::~Transaction() {
-  // SQLite has undone it already after some errors; then there is nothing to roll back.
+  // After some errors SQLite has already rolled back; then there is nothing to do.
   if (open_) {
     sqlite3_exec(connection_.handle_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
   }

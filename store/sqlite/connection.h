@@ -1,4 +1,4 @@
-// SQLite with its handles owned, its codes mapped, and the settings that durability rests on.
+// Owns SQLite handles, converts error codes, and applies the settings that durability needs.
 //
 // A connection, its statements and its transactions belong to one thread at a time, and never cross
 // a fork.
@@ -29,23 +29,23 @@ namespace chirp::sqlite {
 
 // How a file is open: directly, or read-only. Where SQLite can't keep its locks, a copy is read
 // (private_copy.h).
-enum class Access : std::uint8_t { kReadWrite, kReadOnly };
+enum class FileAccess : std::uint8_t { kReadWrite, kReadOnly };
 
 class Connection {
  public:
-  // Opens a file that is there. Falls back to reading alone where writing is not possible.
-  // Throws Error{kCorrupt} if it is missing or no database, {kIo}, {kUnavailable}.
+  // Opens an existing file, read-only if it can't be written.
+  // Throws Error{kCorrupt} if it is missing or not a database, {kIo}, {kUnavailable}.
   explicit Connection(const std::filesystem::path& file);
-  // Reads a copy of `file`, which may go when this returns.
+  // Opens a copy of `file`, which may be deleted when this returns.
   Connection(const std::filesystem::path& file, const PrivateCopy& copy);
-  // Makes a file that is not there, for its owner alone; as Connection otherwise.
+  // Makes a new file with access for its owner only; otherwise like the constructor.
   [[nodiscard]] static Connection create(const std::filesystem::path& file);
-  // Folds the log into the file if this connection has written and is the last one.
+  // Moves the log into the file if this connection has written and is the last one.
   ~Connection() = default;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Runs a statement, which stays prepared: of use for texts that come again.
+  // Runs a statement and keeps it prepared: for texts that are used again.
   template <class... Values>
   [[nodiscard]] Rows rows(std::string_view sql, const Values&... values) {
     return Rows(*this, kept(sql), values...);
@@ -60,48 +60,48 @@ class Connection {
   [[nodiscard]] bool run_unless_taken(std::string_view sql, const Values&... values) {
     return Rows(*this, kept(sql), values...).run_unless_taken();
   }
-  // Runs statements that are not worth keeping.
+  // Runs statements without keeping them.
   void execute(const std::string& sql);
   [[nodiscard]] std::string pragma(const std::string& name);
 
-  // Asserts what durability rests on, by reading it back: the write-ahead log (put in place if it
-  // is not), a sync at every commit. Only for a file that is known to be ours. Throws Error{kIo}.
+  // Checks the settings for durability by reading them back: the write-ahead log (which it
+  // enables), and a sync at every commit. Only for a file known to be chirp's. Throws Error{kIo}.
   void expect_safety();
 
-  // Returns the WAL index, which all processes that have the file open map into memory. It lives as
-  // long as this connection. Null if there is none.
+  // Returns the WAL index, which all processes with the open file map into memory. It lives as long
+  // as this connection. Null without a WAL index.
   [[nodiscard]] const void* log_index();
 
-  // From now on, each write is followed by a check that the directory is still in its place.
+  // After this, each write is followed by a check that the directory is still in its place.
   void watch(store::DirectoryWatch* watch) { watch_ = watch; }
   [[nodiscard]] store::DirectoryWatch* watch() const { return watch_; }
-  // From now on, writes and checkpoints keep `reserve`, which must outlive this object.
+  // After this, writes and checkpoints respect `reserve`, which must outlive this object.
   void keep(store::DiskReserve* reserve) { reserve_ = reserve; }
   // Throws Error{kStorageFull} if such a write may not begin.
   void admit(SpaceUse use, std::uint64_t bytes = 0) const;
 
-  [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] FileAccess access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   [[nodiscard]] std::int64_t last_row_number() const;
-  // Rows that the last statement wrote.
+  // Returns the number of rows that the last statement changed.
   [[nodiscard]] std::int64_t changed() const;
   // Moves the log into the file unless another connection is reading from it. Does not wait.
   void try_checkpoint();
-  // Rewrites the whole file, without free space. What `watched` throws leaves it as it was.
+  // Rewrites the whole file without free space. If `watched` throws, the file is unchanged.
   void rewrite(const store::Watched& watched = {});
-  // A consistent copy while others write, as a file that must not exist. Without kSynced it may be
-  // lost or damaged with the power, and nobody else's sync waits for it.
+  // Makes a consistent copy while others write, in a file that must not exist. Without kSynced a
+  // power loss may damage the copy, but no other process's sync waits for it.
   enum class Copy : std::uint8_t { kSynced, kForNow };
   void copy_to(const std::filesystem::path& destination, Copy use = Copy::kSynced);
 
-  // A pure function of texts, for use in views too. The result, or NULL for a NULL.
+  // A pure function of texts, usable in views. Returns NULL for a NULL.
   using TextFunction = std::string (*)(std::string_view);
   using TextPredicate = bool (*)(std::string_view, std::string_view);
   void define(const char* name, TextFunction function);
   void define(const char* name, TextPredicate predicate);
 
-  // Throws what `code` means. The message names the file, what SQLite says, and what to do.
+  // Throws the error for `code`. The message has the file, SQLite's text, and what to do.
   [[noreturn]] void fail(int code) const;
 
  private:
@@ -132,31 +132,31 @@ class Connection {
   [[nodiscard]] sqlite3_stmt* kept(std::string_view sql);
   [[nodiscard]] StatementHandle prepare(std::string_view sql, unsigned flags);
   void expect_pragma(const std::string& name, std::string_view value);
-  // Throws why this file is only read.
+  // Throws the reason why this file is read-only.
   [[noreturn]] void refuse_write() const;
-  // Asks again for limits::kBusyMs where another holds the lock.
+  // Retries for limits::kBusyMs while another connection holds the lock.
   void wait_when_busy();
-  // Asks once from now on.
+  // Makes later calls try only once.
   void never_wait();
-  // From now on, closing moves the log into the file.
+  // After this, closing moves the log into the file.
   void note_write();
 
   std::filesystem::path file_;
-  Access access_ = Access::kReadWrite;
-  std::optional<Error> no_room_;  // why it is only read, if the disk is full
+  FileAccess access_ = FileAccess::kReadWrite;
+  std::optional<Error> no_room_;  // why the file is read-only, if the disk is full
   bool is_copy_ = false;
   bool wrote_ = false;
   store::DirectoryWatch* watch_ = nullptr;
   store::DiskReserve* reserve_ = nullptr;
-  std::int64_t busy_since_ns_ = 0;  // of the present wait
+  std::int64_t busy_since_ns_ = 0;  // start of the current wait
   Handle handle_;
   std::unordered_map<std::string, StatementHandle, TextHash, std::equal_to<>>
       kept_;  // closed before the handle
 };
 
-// A write transaction, holding the writers' turn from its beginning; undone unless committed.
-// Throws Error{kUnavailable} when the turn does not come within limits::kBusyMs, or at once if it
-// is not to wait, {kReadOnly}, {kStorageFull} if the disk reserve does not let it begin.
+// A write transaction, which holds the writers' turn from its beginning; rolled back unless
+// committed. Throws Error{kUnavailable} if the turn is not free within limits::kBusyMs (or at once,
+// if it must not wait), {kReadOnly}, {kStorageFull} if the disk reserve refuses it.
 class Transaction {
  public:
   enum class Wait : std::uint8_t { kForTurn, kNever };
@@ -166,7 +166,7 @@ class Transaction {
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // Durable when it returns. Throws Error{kUnavailable} with field "outcome" if the directory is no
+  // Durable on return. Throws Error{kUnavailable} with field "outcome" if the directory is no
   // longer in its place.
   void commit();
 

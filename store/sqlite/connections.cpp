@@ -43,7 +43,7 @@ void Connections::watch(store::DirectoryWatch* watch, store::DiskReserve* reserv
 }
 
 void Connections::give_back(std::unique_ptr<Connection> lent) {
-  // What is too much is closed when the lock is free again.
+  // Surplus connections are closed after the lock is released.
   const std::lock_guard guard(mutex_);
   if (idle_.size() < kIdleMost) idle_.push_back(std::move(lent));
 }

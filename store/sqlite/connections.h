@@ -13,10 +13,10 @@ namespace chirp::sqlite {
 
 class Connections {
  public:
-  // Begins with this one; others are opened on its file when all are borrowed.
+  // Starts with this one, and opens others when all are borrowed.
   explicit Connections(std::unique_ptr<Connection> first);
 
-  // A borrower must not lend anything of it to others, and must not borrow a second one.
+  // A borrower must not pass it to other threads, and must not borrow a second one.
   class Loan {
    public:
     explicit Loan(Connections& all) : all_(all), lent_(all.take()) {}
@@ -34,9 +34,9 @@ class Connections {
   // Sets the watch and the reserve of all connections. Call it before several threads borrow them.
   void watch(store::DirectoryWatch* watch, store::DiskReserve* reserve);
 
-  [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] FileAccess access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
-  // Returns how many have been opened so far.
+  // Returns the number of connections opened so far.
   [[nodiscard]] unsigned opened() const { return opened_; }
 
  private:
@@ -44,13 +44,13 @@ class Connections {
   void give_back(std::unique_ptr<Connection> lent);
 
   std::filesystem::path file_;
-  Access access_;
+  FileAccess access_;
   bool is_copy_;
   store::DirectoryWatch* watch_ = nullptr;
   store::DiskReserve* reserve_ = nullptr;
   std::atomic<unsigned> opened_{1};
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first
+  std::vector<std::unique_ptr<Connection>> idle_;  // the last used one is lent first
 };
 
 }  // namespace chirp::sqlite

@@ -10,7 +10,7 @@
 namespace chirp::sqlite {
 namespace {
 
-// So many cards are settled together by loads alone.
+// Only loads settle this many cards together.
 constexpr std::size_t kOfLoad = 500;
 
 }  // namespace
@@ -30,10 +30,10 @@ std::uint64_t note_due_cards_from(Connection& connection, UserNumber first) {
   return static_cast<std::uint64_t>(connection.last_row_number());
 }
 
-std::vector<DueCard> SqliteUserDirectory::due_cards(std::uint32_t limit) const {
+std::vector<PendingCard> SqliteUserDirectory::due_cards(std::uint32_t limit) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  std::vector<DueCard> cards;
+  std::vector<PendingCard> cards;
   if (!has_due_cards(connection)) return cards;
   Rows rows = connection.rows("SELECT due, number FROM due_cards ORDER BY due LIMIT ?1", limit);
   while (rows.next()) {
@@ -51,15 +51,15 @@ bool SqliteUserDirectory::is_card_due(UserNumber user) const {
   return rows.next();
 }
 
-void SqliteUserDirectory::settle_cards(std::span<const DueCard> settled) {
+void SqliteUserDirectory::settle_cards(std::span<const PendingCard> settled) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   if (settled.empty() || !has_due_cards(connection)) return;
-  // What a load has written is not copied into the file any earlier for this.
+  // This must not make SQLite move a load's log into the file earlier.
   std::optional<LoadCache> loading;
   if (settled.size() >= kOfLoad) loading.emplace(connection);
   Transaction transaction(connection);
-  // Those of a load follow each other.
+  // The cards of a load have consecutive numbers.
   for (std::size_t i = 0; i < settled.size();) {
     std::size_t end = i + 1;
     while (end < settled.size() && settled[end].due == settled[end - 1].due + 1) ++end;

@@ -1,4 +1,4 @@
-// Users whose card the engine may not have as the row says it. All within the caller's transaction.
+// Users whose card in the engine may differ from their row. Calls use the caller's transaction.
 #pragma once
 
 #include "core/model/ids.h"
@@ -6,9 +6,9 @@
 
 namespace chirp::sqlite {
 
-// The DueCard::due that it gets.
+// Returns the new PendingCard::due.
 std::uint64_t note_due_card(Connection& connection, UserNumber user);
-// Of all users from `first` on, in the order of their numbers; the last one's.
+// For all users from `first` on, by number. Returns the last one's.
 std::uint64_t note_due_cards_from(Connection& connection, UserNumber first);
 
 }  // namespace chirp::sqlite

@@ -32,7 +32,7 @@ ErrorCode code_of_io(int extended, int system) {
   }
 }
 
-// The statements are our own, so an SQL error means a schema that is not.
+// The statements are ours, so an SQL error means that the schema is not.
 ErrorCode code_of(int extended, int system) {
   switch (extended & 0xff) {
     case SQLITE_BUSY:
@@ -83,7 +83,7 @@ std::string advice(ErrorCode code, int system, const fs::path& file) {
   }
 }
 
-// The bytes are in the log and may last, or not: whoever opens the file next can't tell either.
+// The bytes are in the log and may survive or not: no later reader can tell either.
 bool leaves_open(int extended) {
   return extended == SQLITE_IOERR_FSYNC || extended == SQLITE_IOERR_DIR_FSYNC;
 }
@@ -93,7 +93,7 @@ bool leaves_open(int extended) {
 Error error_for(sqlite3* handle, int code, const fs::path& file) {
   const int system = handle == nullptr ? 0 : sqlite3_system_errno(handle);
   const ErrorCode ours = code_of(code, system);
-  // The handle speaks of its last call, which may not be the one that failed.
+  // The handle describes its last call, which may not be the one that failed.
   const bool last = handle != nullptr && sqlite3_extended_errcode(handle) == code;
   std::string what = last ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
   if (system != 0 && (ours == ErrorCode::kIo || ours == ErrorCode::kStorageFull)) {

@@ -13,10 +13,10 @@ constexpr std::uint32_t kIndexFormat = 3'007'000;
 // Words of 32 bits in a mark.
 enum Word : std::size_t { kFormat = 0, kSalt = 8, kChecksum = 10, kWords = 12 };
 
-using Words = std::array<std::uint32_t, kWords>;
+using MarkWords = std::array<std::uint32_t, kWords>;
 
-// As SQLite sums it up, so that what is half written, or of another format, is no mark.
-bool is_sound(const Words& words) {
+// Checks SQLite's own checksum: a half-written index, or another format, gives no mark.
+bool is_sound(const MarkWords& words) {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   for (std::size_t i = 0; i < kChecksum; i += 2) {
@@ -35,15 +35,15 @@ CommitMark read_mark(const std::uint64_t* at) {
 
 }  // namespace
 
-// The mark is there twice. A commit writes the second one first, so that the two differ until it is
-// through.
+// The index has the mark twice. A commit writes the second copy first, so the two differ until it
+// is complete.
 std::optional<CommitMark> commit_mark(const void* index) {
   const auto* const words = static_cast<const std::uint64_t*>(index);
   const CommitMark first = read_mark(words);
   const CommitMark second = read_mark(words + first.size());
   if (first != second) return std::nullopt;
-  const auto parts = std::bit_cast<Words>(first);
-  // Without a salt nothing was written since the index was made, and a later one may look the same.
+  const auto parts = std::bit_cast<MarkWords>(first);
+  // Without a salt nothing was written since the index was made, and a later one may equal it.
   const bool salted = parts[kSalt] != 0 || parts[kSalt + 1] != 0;
   return salted && is_sound(parts) ? std::optional(first) : std::nullopt;
 }
@@ -73,7 +73,7 @@ std::optional<CommitMark> FileVersion::look() const {
   return commit_mark(index_);
 }
 
-// The turn is this transaction's, so the marks before and after its end are those of one commit.
+// This transaction holds the turn, so only its commit changes the mark in between.
 void FileVersion::commit_unmoved(Transaction& transaction) {
   std::optional<CommitMark> before;
   {

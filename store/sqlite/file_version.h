@@ -1,12 +1,11 @@
-// A number for each state of a file's rows, which stays while nothing of them changes.
+// A number for each state of a file's rows, which changes only when the rows change.
 //
-// SQLite keeps in the index of its log, which every process that has the file open maps into
-// memory, what its last commit has made of the log: how many frames there are, their checksum, and
-// a salt that is drawn whenever the log starts over. It is the last thing that a commit writes,
-// whatever program commits, and what SQLite itself compares to know whether a reader's pages still
-// hold (https://www.sqlite.org/walformat.html, section 2.1). So a look at 96 bytes of memory tells
-// what a look at the file would find, and a writer who is killed halfway is seen as SQLite sees
-// them.
+// SQLite keeps a summary of the last commit in the index of its log, which every process with the
+// open file maps into memory: the number of frames, their checksum, and a random salt that changes
+// whenever the log starts over. Each commit of any program writes it last, and SQLite itself
+// compares it to know whether a reader's pages are current (https://www.sqlite.org/walformat.html,
+// section 2.1). So 96 bytes of memory replace a look at the file, and a writer killed halfway is
+// seen as SQLite sees it.
 #pragma once
 
 #include <array>
@@ -20,23 +19,23 @@
 
 namespace chirp::sqlite {
 
-// What the index says of the last commit, as words of memory.
+// The index's summary of the last commit, as words of memory.
 using CommitMark = std::array<std::uint64_t, 6>;
 
-// The mark of the index at this place; empty while it is being written, or is none that stands for
-// one state alone.
+// Returns the mark in this index; empty while it is being written, or if it does not identify a
+// single state.
 [[nodiscard]] std::optional<CommitMark> commit_mark(const void* index);
 
 // Safe to call from any thread.
 class FileVersion {
  public:
-  // Until it is opened it tells nothing. A file that is open anyway, by whoever opens this.
+  // Opens a file, which this process must already have open. Before that, now() is empty.
   void open(const std::filesystem::path& file);
 
-  // Another number than before if any process has committed since the last look; empty while it
-  // can't be told. Waits for no file.
+  // Returns a different number if any process has committed since the last call; empty if that is
+  // unknown. Never waits for a file.
   [[nodiscard]] std::optional<std::uint64_t> now();
-  // Commits what changes nothing that somebody may have read, and the number stays.
+  // Commits changes that no cached read depends on, without changing the number.
   void commit_unmoved(Transaction& transaction);
 
  private:
@@ -46,7 +45,7 @@ class FileVersion {
   const void* index_ = nullptr;
   std::mutex mutex_;
   std::uint64_t number_ = 0;
-  CommitMark mark_{};  // that the number stands for
+  CommitMark mark_{};  // the mark that belongs to number_
 };
 
 }  // namespace chirp::sqlite

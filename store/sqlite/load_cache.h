@@ -1,10 +1,10 @@
-// What a connection does otherwise while it loads users. The old settings come back at the end.
+// The settings of a connection while it loads users. The destructor restores the old ones.
 //
-// - Indexes may be written in no order of theirs, so 32 MiB of pages stay in memory.
-// - Pages go from the log into the file when it has 32 MiB, so once for a few transactions. A
-//   sign-up beside the load copies such a log in little time.
-// - A statement that inserts many rows keeps the pages it changes, to undo them if a row is taken.
-//   SQLite would write all of these to a temporary file, several times what the rows have.
+// - Indexes may be written in random order, so 32 MiB of pages stay in memory.
+// - Pages move from the log to the file at 32 MiB, once in a few transactions. A concurrent
+//   sign-up copies such a log quickly.
+// - A statement that inserts many rows keeps changed pages, to undo them if a value is taken.
+//   SQLite would write all of these to a temporary file, several times the size of the rows.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ class LoadCache {
       connection_.execute("PRAGMA wal_autocheckpoint=" + log_);
       connection_.execute("PRAGMA temp_store=" + temporary_);
     } catch (const Error&) {
-      // They stay as they are, which is no harm.
+      // The load's settings remain, which is harmless.
     }
   }
   LoadCache(const LoadCache&) = delete;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kScan = 1000;
 constexpr std::uint32_t kRemovedAtOnce = 100;
-// A pause that is longer than the time between two tries of somebody who waits for the turn.
+// Longer than the retry interval of a process that waits for the turn.
 constexpr auto kGiveWay = std::chrono::milliseconds(2);
 
 enum Column : int { kId, kOwner, kHash, kType, kBytes, kWidth, kHeight, kCreatedAt, kIdleSince };
@@ -57,7 +57,7 @@ std::optional<Upload> one_upload(Connection& connection, const std::string& sql,
   return upload_of(connection, rows);
 }
 
-// Throws if the owner is not there or is being removed: the upload would outlast them.
+// Throws if the owner is missing or being removed: the upload would outlive them.
 void check_owner(Connection& connection, UserNumber owner) {
   Rows rows = connection.rows(
       "SELECT 1 FROM users WHERE number = ?1 AND number NOT IN (SELECT number FROM leaving)",
@@ -85,7 +85,7 @@ void insert(Connection& connection, const Upload& upload) {
               fmt::format("There is an upload {} already. Nothing was changed.", upload.id.value));
 }
 
-// Files are found by path, so a directory put in the place of this one would be written.
+// Files are found by path, so a directory that replaced this one would be written.
 void check_place(const Connection& connection) {
   if (connection.watch() != nullptr) connection.watch()->check();
 }
@@ -130,14 +130,14 @@ void SqliteMediaStore::finish_half_done(Connection& connection) const {
 }
 
 void SqliteMediaStore::finish_half_done() {
-  if (connections_.access() == Access::kReadOnly || !files_.has_begun()) return;
+  if (connections_.access() == FileAccess::kReadOnly || !files_.has_begun()) return;
   const auto turn = files_.try_turn();
   if (!turn) return;  // another process is working on it
   const auto lent = connections_.lend();
   finish_half_done(*lent);
 }
 
-// ---- keeping
+// ---- storing
 
 KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
                                  std::uint64_t most, Time now) {
@@ -149,7 +149,7 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
   const auto turn = take_turn(connection);
   check_owner(connection, owner);
   const bool fresh = !one_upload(connection, kSame, owner.value, hash);
-  // Everybody who adds a file has the turn, so what is there cannot grow meanwhile.
+  // Adding a file needs the turn, so the total can't grow meanwhile.
   if (fresh && !has_room(connection, owner, bytes.size(), most)) return {Result::kTooMuch, {}};
   connection.admit(SpaceUse::kAdds, bytes.size());
   files_.put(hash, bytes);
@@ -250,7 +250,7 @@ std::uint64_t SqliteMediaStore::remove_idle(std::span<const MediaId> uploads, Ti
   return removed;
 }
 
-// Removes a hundred at a time, so that nobody who waits for the turn waits for all of them.
+// Removes a hundred at a time, so that waiting processes get the turn in between.
 void SqliteMediaStore::remove_of(UserNumber owner) {
   const auto lent = connections_.lend();
   while (has_any(*lent, owner)) {
@@ -343,8 +343,8 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
     }
   }
   std::vector<std::string> left = orphans(connection);
-  if (!left.empty() && connection.access() == Access::kReadWrite) {
-    const auto turn = take_turn(connection);  // any file being put has its row by now
+  if (!left.empty() && connection.access() == FileAccess::kReadWrite) {
+    const auto turn = take_turn(connection);  // every file being put has its row by now
     left = orphans(connection);
   }
   for (const std::string& name : left) {

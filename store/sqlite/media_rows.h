@@ -1,6 +1,6 @@
 // Uploads in users.db and their bytes below DIR/media: core/ports/media_store.h.
 //
-// A row is removed in three steps: its idle time becomes 0, so that nobody can use it again; the
+// A row is removed in three steps: its idle time becomes 0, so that it can't be used again; the
 // bytes are removed, unless another row names them; the row is removed. So a crash between any two
 // leaves neither bytes without a row nor a used row without its bytes.
 #pragma once
@@ -16,7 +16,7 @@ namespace chirp::sqlite {
 
 class SqliteMediaStore final : public MediaStore {
  public:
-  // The connections outlive this, and so does the version, which is used in calls alone.
+  // `connections` and `version` must outlive this; `version` is not used before the first call.
   SqliteMediaStore(Connections& connections, FileVersion& version,
                    const std::filesystem::path& folder)
       : connections_(connections), version_(version), files_(folder) {}
@@ -35,16 +35,16 @@ class SqliteMediaStore final : public MediaStore {
   bool begin_sweep(Time now, Time since) override;
   [[nodiscard]] std::vector<MediaProblem> problems() const override;
   void repair() override;
-  // Finishes the work that a killed process left half done. Does not block.
+  // Finishes what a killed process left half done. Does not block.
   void finish_half_done();
 
  private:
-  // Takes the turn, and finishes the work that a dead process left half done.
+  // Takes the turn, and finishes what a killed process left half done.
   [[nodiscard]] store::LockFile take_turn(Connection& connection) const;
   void finish_half_done(Connection& connection) const;
   void remove_doomed(Connection& connection) const;
   void remove_some_of(Connection& connection, UserNumber owner);
-  // Files that no row names.
+  // Returns files that no row names.
   [[nodiscard]] std::vector<std::string> orphans(Connection& connection) const;
 
   Connections& connections_;

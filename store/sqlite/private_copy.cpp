@@ -29,8 +29,8 @@ bool same(const struct stat& a, const struct stat& b) {
          a.st_ctim.tv_sec == b.st_ctim.tv_sec && a.st_ctim.tv_nsec == b.st_ctim.tv_nsec;
 }
 
-// Whether a change from now on gives the file another time than it has. The kernel stamps files by
-// a clock that moves every few milliseconds, and some file systems keep whole seconds alone.
+// Whether any later change will change the file's time. The kernel's clock for files moves every
+// few milliseconds, and some file systems store whole seconds.
 bool at_rest(const struct stat& facts) {
   timespec now{};
   if (::clock_gettime(CLOCK_REALTIME_COARSE, &now) != 0) return false;
@@ -39,8 +39,8 @@ bool at_rest(const struct stat& facts) {
   return now.tv_sec != changed.tv_sec || now.tv_nsec != changed.tv_nsec;
 }
 
-// A file of a database, open for good: closing it would end the locks that SQLite may hold on it in
-// this process. There are as many as databases that were ever copied.
+// Returns a descriptor that stays open: closing it would release SQLite's locks on that file in
+// this process. There is one per file ever copied.
 int lasting(const fs::path& file) {
   static std::mutex mutex;
   static std::map<std::pair<dev_t, ino_t>, store::File> open;
@@ -97,13 +97,13 @@ PrivateCopy::Look PrivateCopy::look() const {
   return look;
 }
 
-// The file first: a log that is emptied meanwhile is noticed, whatever was copied of it.
+// Copies the file first: a log that is emptied meanwhile is noticed in any case.
 void PrivateCopy::take(const Look& before) const {
   copy(lasting(file_), file_, copy_);
   const fs::path log = copy_.string() + "-wal";
   ::unlink(log.c_str());
   if (before[1].st_size == 0) return;
-  // A log is never locked, so that it may be closed.
+  // A log is never locked, so closing it is harmless.
   if (const store::File file = store::File::try_open(log_, O_RDONLY)) copy(file.fd(), log_, log);
 }
 

@@ -1,9 +1,9 @@
-// A copy of the users' file to read from where SQLite can't keep its locks: in a directory that may
-// not be written, or on a disk that is full.
+// A copy of the users' file, to read where SQLite can't keep its locks: in a directory that can't
+// be written, or on a full disk.
 //
-// The file and its log are taken as a crash at one moment would leave them, which SQLite knows how
-// to read. That it was one moment is told by the times of their last change: both were at rest when
-// they were looked at first, and are the same when they are looked at last.
+// The file and its log are copied as a crash at one moment would leave them, which SQLite can
+// recover. The times of their last change show that it was one moment: both were at rest before the
+// copy, and have the same times after it.
 #pragma once
 
 #include <array>
@@ -18,17 +18,17 @@ namespace chirp::sqlite {
 
 class PrivateCopy {
  public:
-  // Copies `file` into `folder`, which has nothing of its name. Throws Error{kUnavailable} if it is
-  // never at rest before the deadline, {kIo}, {kStorageFull}, {kCorrupt} if it is missing.
+  // Copies `file` into `folder`, under its name, which must be free. Throws Error{kUnavailable} if
+  // it is not at rest before the deadline, {kIo}, {kStorageFull}, {kCorrupt} if it is missing.
   PrivateCopy(std::filesystem::path file, const std::filesystem::path& folder,
               const store::Deadline& deadline);
 
   [[nodiscard]] const std::filesystem::path& path() const { return copy_; }
-  // Whether nobody has changed the file since it was copied.
+  // Whether the file is unchanged since it was copied.
   [[nodiscard]] bool is_current() const;
 
  private:
-  // The file and its log; a file that is not there is all zeros.
+  // The file and its log; all zeros for a missing file.
   using Look = std::array<struct stat, 2>;
 
   [[nodiscard]] Look look() const;
@@ -40,10 +40,10 @@ class PrivateCopy {
   Look taken_{};
 };
 
-// Bytes that a copy takes.
+// Returns the bytes that a copy takes.
 [[nodiscard]] std::uint64_t bytes_to_copy(const std::filesystem::path& file);
 
-// Who waits for a directory that is being written asks again so often.
+// The interval between checks of a directory that is being written.
 inline constexpr auto kLookAgain = std::chrono::milliseconds(1);
 
 }  // namespace chirp::sqlite

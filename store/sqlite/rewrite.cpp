@@ -1,4 +1,4 @@
-// Rewriting a file of users, which may take long and is watched.
+// Rewrites a users' file, with progress reports, because it may take long.
 #include <exception>
 
 #include <sqlite3.h>
@@ -9,7 +9,7 @@ namespace chirp::sqlite {
 
 namespace {
 
-// Looks between steps of a statement, and ends it if that throws.
+// Calls `watched` between steps of a statement, and ends the statement if it throws.
 struct StatementWatch {
   const store::Watched& watched;
   std::exception_ptr thrown;

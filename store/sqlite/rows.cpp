@@ -66,7 +66,7 @@ void Rows::bind(int index, std::int64_t value) {
 }
 
 void Rows::bind(int index, std::string_view value) {
-  // An empty view may point nowhere, which SQLite would take for NULL.
+  // An empty view may have a null pointer, which SQLite would store as NULL.
   const char* const text = value.data() == nullptr ? "" : value.data();
   const int code =
       sqlite3_bind_text64(statement_, index, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -1,4 +1,4 @@
-// What a statement is given and what it gives back.
+// Binds the values of a statement and reads its result.
 #pragma once
 
 #include <concepts>
@@ -15,7 +15,7 @@ namespace chirp::sqlite {
 class Connection;
 
 // One run of a prepared statement, from binding to reset. Values are numbered from 1, columns of a
-// row from 0. A column of another type than asked for is damage: Error{kCorrupt}.
+// row from 0. Throws Error{kCorrupt} if a column has another type than requested.
 class Rows {
  public:
   template <class... Values>
@@ -27,7 +27,7 @@ class Rows {
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
-  // Binds the values that come next: of a statement that takes many rows. Before the first step.
+  // Binds the next values, for a statement that takes many rows. Call before the first step.
   template <class... Values>
   void bind_more(const Values&... values) {
     (bind(++bound_, values), ...);
@@ -35,7 +35,7 @@ class Rows {
 
   // Steps to the next row; false at the end.
   bool next();
-  // Runs to the end; false, and nothing changed, if a value that must be unique is there already.
+  // Runs to the end. Returns false, with nothing changed, if a unique value is already taken.
   [[nodiscard]] bool run_unless_taken();
 
   [[nodiscard]] bool is_null(int column) const;
@@ -48,7 +48,7 @@ class Rows {
   void bind(int index, std::string_view value);
   void bind(int index, std::nullopt_t);
   void bind(int index, const std::string& value) { bind(index, std::string_view(value)); }
-  // Ids and numbers: at most 63 bits, a broken rule otherwise.
+  // Ids and numbers: at most 63 bits; larger ones are a program error.
   template <std::integral Integer>
   void bind(int index, Integer value) {
     bind_integer(index, value);

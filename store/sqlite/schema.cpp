@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kApplicationId = 0x63687270;  // "chrp"
 
-// E-mail addresses and source ids have indexes of those who have one: who has none costs nothing.
-// A number fits 32 bits; AUTOINCREMENT keeps it from coming again after a removal.
+// E-mail addresses and source ids have partial indexes, so users without one cost nothing. A number
+// has 32 bits; AUTOINCREMENT keeps removed ones from reuse.
 constexpr const char* kFirstTables = R"sql(
 CREATE TABLE meta (
   one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -54,9 +54,9 @@ CREATE VIRTUAL TABLE user_search USING fts5(
 );
 )sql";
 
-// What format 2 has beyond format 1. A new file takes the same steps as an old one, so that both
-// end up with one schema. Rows of media outlast their pictures by the sweep alone, so no key
-// refers to them from users.
+// Changes of format 2. A new file takes the same steps as an old one, so both have the same schema.
+// A media row is not deleted with its picture but by the sweep, so users have no foreign keys to
+// it.
 constexpr const char* kSecondTables = R"sql(
 ALTER TABLE meta ADD COLUMN media_swept INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE users ADD COLUMN picture INTEGER;
@@ -86,8 +86,8 @@ CREATE INDEX media_hash ON media (hash);
 CREATE INDEX media_idle_since ON media (idle_since);
 )sql";
 
-// A number of its own for each time that a card comes due, so that what settles one time does not
-// settle the next. Not in the first files of format 2: who has something to note makes it.
+// Each time a card becomes due it gets a new number, so settling one time does not settle the next.
+// The first files of format 2 lack this table; it is made when needed.
 constexpr const char* kDueCards = R"sql(
 CREATE TABLE due_cards (
   due INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -95,7 +95,7 @@ CREATE TABLE due_cards (
 ) STRICT;
 )sql";
 
-// What format 3 has beyond format 2.
+// Changes of format 3.
 constexpr const char* kThirdTables = R"sql(
 ALTER TABLE users ADD COLUMN source_word TEXT;
 CREATE UNIQUE INDEX users_source_word ON users (source_word) WHERE source_word IS NOT NULL;

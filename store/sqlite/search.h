@@ -1,7 +1,7 @@
-// Finds users by a part of a name.
+// Finds users by part of a name.
 //
 // Runs the queries of users::Plan on FTS5 (store/users/match.h). Callers hold the write transaction
-// in which the rows change.
+// that changes the rows.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,15 @@ void define_search(Connection& connection);
 
 void index_users_above(Connection& connection, UserNumber number);
 void index_user(Connection& connection, UserNumber number);
-// While the row still has the names it was indexed with.
+// Call it while the row still has the indexed names.
 void unindex_user(Connection& connection, UserNumber number);
 void rebuild_search(Connection& connection);
-// Throws Error{kCorrupt} if the index is not that of the rows.
+// Throws Error{kCorrupt} if the index does not match the rows.
 void check_search(Connection& connection);
 
 // Returns a query on user_search for the trigrams of texts, each of at least three characters.
 [[nodiscard]] std::string trigram_query(const std::vector<std::string>& texts);
-// Whether more than limits::kMatchCandidatesMax names have these trigrams. Looks at no more.
+// Whether more than limits::kMatchCandidatesMax names have these trigrams. Stops counting there.
 [[nodiscard]] bool is_common(Connection& connection, std::string_view trigrams);
 
 }  // namespace chirp::sqlite

@@ -17,8 +17,8 @@ void forget_tokens(Connection& connection, UserNumber user, std::string_view kep
 
 namespace {
 
-// Removes tokens that expire, past limits::kSessionsMax, the first to expire first; never `newest`,
-// whatever the clock says.
+// Removes tokens above limits::kSessionsMax, those that expire first; never `newest`, whatever its
+// expiry.
 void forget_oldest_tokens(Connection& connection, UserNumber user, std::string_view newest,
                           Time now) {
   connection.run(
@@ -59,8 +59,8 @@ std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
   return token;
 }
 
-// Compares hashes, so that the time it takes says nothing about any token.
-std::optional<HeldToken> SqliteUserDirectory::held_token(std::string_view token, Time now) const {
+// Compares hashes, so that the duration reveals nothing about any token.
+std::optional<TokenRecord> SqliteUserDirectory::held_token(std::string_view token, Time now) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   Rows rows = connection.rows(
@@ -69,7 +69,7 @@ std::optional<HeldToken> SqliteUserDirectory::held_token(std::string_view token,
       "AND user NOT IN (SELECT number FROM leaving)",
       store::sha256(token), now.ms);
   if (!rows.next()) return std::nullopt;
-  HeldToken held{UserNumber{static_cast<std::uint32_t>(rows.integer(0))}, std::nullopt};
+  TokenRecord held{UserNumber{static_cast<std::uint32_t>(rows.integer(0))}, std::nullopt};
   if (!rows.is_null(1)) held.expires_at = Time{rows.integer(1)};
   return held;
 }

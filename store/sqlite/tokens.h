@@ -1,4 +1,4 @@
-// API tokens in users.db: rows of hashes, so that the file gives no token away.
+// API tokens in users.db. Only their hashes are stored, so the file reveals no token.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace chirp::sqlite {
 
-// All of a user's but `kept`, within a transaction.
+// Deletes all tokens of a user except `kept`, within a transaction.
 void forget_tokens(Connection& connection, UserNumber user, std::string_view kept);
 
 }  // namespace chirp::sqlite

@@ -1,4 +1,4 @@
-// Proving the user directory sound, and making anew what is derived.
+// Checks the user directory, and rebuilds what is derived in it.
 #include <functional>
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@
 namespace chirp::sqlite {
 namespace {
 
-// A file of fewer pages is checked in one go, which also finds pages of no table and of two.
+// Smaller files are checked at once, which also finds pages that belong to no table or to two.
 constexpr std::int64_t kPagesAtOnce = 16'384;
 
 std::int64_t number_of(Connection& connection, std::string_view sql) {
@@ -32,7 +32,7 @@ bool is_large(Connection& connection) {
   return number_of(connection, "PRAGMA page_count") > kPagesAtOnce;
 }
 
-// The tables that have pages of their own, and the one that lists them.
+// The tables that have their own pages, and the one that lists them.
 std::vector<std::string> tables_of(Connection& connection) {
   std::vector<std::string> tables{"sqlite_schema"};
   Rows rows =
@@ -51,7 +51,7 @@ void check_integrity(Connection& connection, const std::string& what, users::Pro
   });
 }
 
-// Each table in a state of its own: as long as one is read, the log grows.
+// Each table in its own transaction: the log grows during each.
 void check_file(Connection& connection, users::Problems& problems) {
   std::vector<std::string> tables;
   problems.collect("users.db", [&] {
@@ -81,10 +81,10 @@ void check_search_of(Connection& connection) {
   check_search(connection);
 }
 
-// The check holds the writers' turn, which a directory opened for reading does not have. In a large
-// file it takes seconds, so a copy is checked where there is room for one.
+// The check holds the writers' turn, which a read-only directory can't take. In a large file it
+// takes seconds, so a copy is checked if there is space for one.
 void check_names_search(Connection& connection, users::Problems& problems) {
-  if (connection.access() == Access::kReadOnly) return;
+  if (connection.access() == FileAccess::kReadOnly) return;
   problems.collect("the search among names is not that of the users", [&] {
     std::optional<store::PrivateFolder> folder;
     try {
@@ -97,13 +97,13 @@ void check_names_search(Connection& connection, users::Problems& problems) {
     connection.copy_to(file, Connection::Copy::kForNow);
     Connection copy(file);
     copy.execute("PRAGMA journal_mode=MEMORY");
-    folder.reset();  // the open file is enough, and is gone however this process ends
+    folder.reset();  // the open file is enough, and disappears when this process ends
     define_search(copy);
     try {
       check_search_of(copy);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kCorrupt) throw;
-      // Each copy has another name, and only what is found twice alike counts.
+      // Each copy has another name, and only errors found twice count.
       throw corrupt("its index of names is malformed", connection.file());
     }
   });
@@ -119,7 +119,7 @@ void check_rows(Connection& connection, users::Problems& problems) {
   std::uint64_t known = 0;
   problems.collect("users.db", [&] { known = floor_of_ids(connection); });
   problems.collect("users.db", [&] {
-    // Short reads, so that the log can be folded in meanwhile.
+    // Short reads, so that the log can be moved into the file in between.
     for (std::int64_t after = 0, before = -1; after != before;) {
       before = after;
       Rows rows = connection.rows(sql, after);

@@ -85,7 +85,7 @@ bool SqliteUserDirectory::remove(UserNumber number) {
   return true;
 }
 
-// ---- removals under way
+// ---- removals in progress
 
 void SqliteUserDirectory::set_leaving(UserNumber number, bool leaving) {
   const auto lent = connections_.lend();
@@ -113,7 +113,7 @@ void SqliteUserDirectory::tell_version() {
   try {
     version_.open(file_);
     if (version_.now()) return;
-    // Nothing was written since the log's index was made. What stays as it is would not be, either.
+    // Nothing was written since the log's index was made; a commit without changes writes nothing.
     const auto lent = connections_.lend();
     Connection& connection = *lent;
     Transaction transaction(connection);
@@ -121,7 +121,7 @@ void SqliteUserDirectory::tell_version() {
     connection.run("UPDATE meta SET events = events - 1 WHERE one = 1");
     transaction.commit();
   } catch (const Error&) {
-    // Then each look goes to the file.
+    // Then each read goes to the file.
   }
 }
 
@@ -176,7 +176,7 @@ std::map<std::string, std::uint64_t> SqliteUserDirectory::table_bytes() const {
   return bytes;
 }
 
-// Who reads from one thread borrows the same connection again and again.
+// A caller on one thread always borrows the same connection.
 void SqliteUserDirectory::hold() {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
@@ -194,7 +194,7 @@ void SqliteUserDirectory::compact(const store::Watched& watched) {
   Connection& connection = *lent;
   {
     Transaction transaction(connection);
-    // Merges away what the search still holds of names that are gone.
+    // Removes deleted names from the search index for good.
     connection.run("INSERT INTO user_search (user_search) VALUES ('optimize')");
     transaction.commit();
   }

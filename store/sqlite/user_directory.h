@@ -1,7 +1,7 @@
 // The user directory in a SQLite file (store/sqlite/schema.h).
 //
-// Opening costs about a millisecond however many users there are. Where the directory can't be
-// written, the file is opened for reading and every change throws Error{kReadOnly}.
+// Opening takes about a millisecond for any number of users. If the directory can't be written, the
+// file is opened for reading and every change throws Error{kReadOnly}.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ class SqliteUserDirectory : public UserDirectory {
  public:
   // Use open_user_directory.
   explicit SqliteUserDirectory(const std::filesystem::path& file);
-  // Opens a copy of `file`, for reading.
+  // Opens a copy of `file` for reading.
   SqliteUserDirectory(const std::filesystem::path& file, const PrivateCopy& copy);
 
   User add(const NewUser& user, Time now) override;
@@ -40,16 +40,16 @@ class SqliteUserDirectory : public UserDirectory {
   bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override;
   bool remove(UserNumber number) override;
 
-  [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<PendingCard> due_cards(std::uint32_t limit) const override;
   [[nodiscard]] bool is_card_due(UserNumber user) const override;
-  void settle_cards(std::span<const DueCard> settled) override;
+  void settle_cards(std::span<const PendingCard> settled) override;
 
   void set_leaving(UserNumber number, bool leaving) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override;
 
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
-  [[nodiscard]] std::optional<HeldToken> held_token(std::string_view token,
-                                                    Time now) const override;
+  [[nodiscard]] std::optional<TokenRecord> held_token(std::string_view token,
+                                                      Time now) const override;
   std::uint64_t revoke(const RevokedTokens& which) override;
   [[nodiscard]] std::vector<Session> sessions(UserNumber user, std::string_view token, Time now,
                                               const std::optional<Session>& after,
@@ -60,39 +60,39 @@ class SqliteUserDirectory : public UserDirectory {
   [[nodiscard]] std::vector<std::string> problems() const override;
   void rebuild_indexes() override;
 
-  // ---- for who opens the data directory
+  // ---- for the code that opens the data directory
   [[nodiscard]] const Identity& identity() const { return identity_; }
   // Finishes an upload that a killed process left half done. Does not block.
   void finish_uploads() { media_.finish_half_done(); }
-  // From now on, each write is followed by a check of `watch`, and keeps `reserve`. Both must
+  // After this, each write is followed by a check of `watch`, and respects `reserve`. Both must
   // outlive this object.
   void watch(store::DirectoryWatch* watch, store::DiskReserve* reserve) {
     connections_.watch(watch, reserve);
   }
-  // From now on, version() works. Where it can't, nothing changes.
+  // Enables version(), if possible.
   void tell_version();
-  // Raises the stored number of events that the engine has at least, so that stores of different
-  // times in one directory are noticed. Does not wait: throws Error{kUnavailable} while another
+  // Raises the stored minimum of the engine's number of events, so that stores of different times
+  // in one directory are noticed. Does not wait: throws Error{kUnavailable} while another
   // connection writes.
   void note_events(Sequence sequence);
   // Returns the last number given to note_events; the engine's log must reach that far.
   [[nodiscard]] Sequence noted_events() const;
-  // Returns the last number given to a user, removed ones included; kNobody if there was none.
+  // Returns the last user number assigned, including removed users; kNobody if there was none.
   [[nodiscard]] UserNumber last_number() const;
-  // Lower, too: of a copy that goes with an engine's copy of an earlier time.
+  // Sets that number, even lower: for a copy that goes with an older copy of the engine.
   void reset_noted_events(Sequence sequence);
-  [[nodiscard]] Access access() const { return connections_.access(); }
-  // Whether what is read is a copy, taken when it was opened.
+  [[nodiscard]] FileAccess access() const { return connections_.access(); }
+  // Whether reads use a copy that was made on opening.
   [[nodiscard]] bool is_copy() const { return connections_.is_copy(); }
-  // Returns how many connections to the file were needed at once.
+  // Returns the number of connections to the file that were in use at once.
   [[nodiscard]] unsigned connections() const { return connections_.opened(); }
   // Returns the bytes of the file in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
   // Returns the same for each table and index.
   [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
-  // From now on, all reads are of one state; for a read-only caller on one thread.
+  // After this, all reads see one state; for a read-only caller on one thread.
   void hold();
-  // A consistent copy while others write, as a file that must not exist; synced, its folder is not.
+  // Makes a consistent copy while others write, in a file that must not exist; syncs only the file.
   void copy_to(const std::filesystem::path& destination);
   // Rewrites the file without free space and without deleted content.
   void compact(const store::Watched& watched = {});
@@ -102,9 +102,9 @@ class SqliteUserDirectory : public UserDirectory {
 
   Identity identity_;
   std::filesystem::path file_;
-  mutable Connections connections_;  // lends to those who only look, too
+  mutable Connections connections_;  // also used by const calls
   SqliteMediaStore media_;
-  // Closed before the connections that write, since the last of those folds the log into the file.
+  // Destroyed before the connections that write: the last of those moves the log into the file.
   mutable FileVersion version_;
 };
 
@@ -113,8 +113,8 @@ class SqliteUserDirectory : public UserDirectory {
 [[nodiscard]] std::unique_ptr<SqliteUserDirectory> open_user_directory(
     const std::filesystem::path& file);
 
-// Makes an empty user directory, complete in the one file and synced; its folder is the caller's to
-// sync. Throws Error{kConflict} if the file is there. `machine` as for live ids.
+// Makes an empty user directory in one file, synced; the caller must sync its folder. Throws
+// Error{kConflict} if the file exists. `machine` is for live ids.
 void create_user_directory(const std::filesystem::path& file, const Identity& identity);
 
 }  // namespace chirp::sqlite

@@ -1,4 +1,4 @@
-// Loading users into the file: with more of it in memory, and not without room on the disk.
+// Loads users into the file, with a larger cache, and only with enough disk space.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -16,11 +16,11 @@
 namespace chirp::sqlite {
 namespace {
 
-// Room on the disk for each new user: several times what the row takes in the log and in the file,
-// and what the engine's store keeps of the user, on the same disk and after the commit.
+// Disk space for each new user: several times the row's size in the log and the file, and the
+// user's data in the engine's store, which is on the same disk and written after the commit.
 constexpr std::uint64_t kRoomBytes = 1024;
 
-// Refuses a commit that would leave no room on the disk for the cards that belong to it.
+// Refuses a commit that would leave no disk space for its users' cards.
 void check_room(const std::filesystem::path& file, std::span<const LoadedUserResult> results) {
   const auto added = std::ranges::count_if(results, [](const LoadedUserResult& result) {
     return result.change == LoadedUserChange::kAdded;
@@ -35,7 +35,7 @@ void check_room(const std::filesystem::path& file, std::span<const LoadedUserRes
                           file.string(), space.available, added, needed));
 }
 
-// Empties the log once it is so long that the last commit has copied it into the file.
+// Empties the log when it is so long that the last commit has copied it into the file.
 void end_long_log(Connection& connection) {
   constexpr std::uintmax_t kLongBytes = std::uintmax_t{32} << 20;
   std::error_code unknown;

@@ -1,4 +1,4 @@
-// Reading the user directory: look-ups, walks, ad-hoc queries.
+// Reads the user directory: look-ups, walks, ad-hoc queries.
 #include <limits>
 #include <string>
 #include <utility>
@@ -24,26 +24,26 @@ std::vector<User> users_of(const Connection& connection, Rows& rows) {
 // not, so the statements are few and stay prepared: 1 trigrams, 2 folded words, 3 e-mail, 4 since,
 // 5 until, 6 after, 7 limit.
 std::string list_sql(const UserQuery& query, const users::Plan& plan) {
-  using users::Place;
-  using users::Walk;
-  const Walk walk = plan.walk;
+  using users::ListWalk;
+  using users::NameScope;
+  const ListWalk walk = plan.walk;
   std::string rest =
-      walk == Walk::kSignUps ? "INDEXED BY users_created_at WHERE true" : "WHERE true";
-  // A plus sign keeps a condition from being what is walked.
-  const char* const created_at = walk == Walk::kSignUps ? "u.created_at" : "+u.created_at";
-  if (walk == Walk::kTrigrams) {
+      walk == ListWalk::kSignUps ? "INDEXED BY users_created_at WHERE true" : "WHERE true";
+  // A plus sign stops SQLite from using the condition's index for the walk.
+  const char* const created_at = walk == ListWalk::kSignUps ? "u.created_at" : "+u.created_at";
+  if (walk == ListWalk::kTrigrams) {
     rest += " AND u.number IN (SELECT rowid FROM user_search WHERE user_search MATCH ?1)";
   }
   switch (plan.place) {
-    case Place::kNowhere:
+    case NameScope::kNowhere:
       break;
-    case Place::kAnywhere:
+    case NameScope::kAnywhere:
       rest += " AND chirp_has(u.username || char(10) || coalesce(u.display_name, ''), ?2)";
       break;
-    case Place::kUsernames:  // { stands behind all that a username may have
+    case NameScope::kUsernames:  // { sorts after every character of a username
       rest += " AND u.username >= ?2 AND u.username < ?2 || '{'";
       break;
-    case Place::kDisplayNames:
+    case NameScope::kDisplayNames:
       rest += " AND chirp_begins(coalesce(u.display_name, ''), ?2)";
       break;
   }
@@ -60,9 +60,9 @@ std::optional<std::int64_t> ms_of(const std::optional<Time>& time) {
   return time->ms;
 }
 
-class Counts final : public users::MatchCounts {
+class SqliteMatchCounts final : public users::MatchCounts {
  public:
-  explicit Counts(Connection& connection) : connection_(connection) {}
+  explicit SqliteMatchCounts(Connection& connection) : connection_(connection) {}
 
   [[nodiscard]] bool is_common(const std::vector<std::string>& texts) override {
     return sqlite::is_common(connection_, trigram_query(texts));
@@ -100,7 +100,7 @@ std::optional<std::string> SqliteUserDirectory::password_hash(UserNumber number)
 UserMatches SqliteUserDirectory::list(const UserQuery& query) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  Counts counts(connection);
+  SqliteMatchCounts counts(connection);
   const users::Plan plan = users::plan_of(query, counts);
   std::optional<std::string> trigrams;
   if (!plan.walked.empty()) trigrams = trigram_query(plan.walked);
@@ -138,7 +138,7 @@ std::uint64_t SqliteUserDirectory::count() const {
 std::uint64_t SqliteUserDirectory::count_suspended() const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  // Their own index has it.
+  // Suspended users have their own index.
   Rows rows = connection.rows("SELECT count(*) FROM users WHERE suspended = 1");
   return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
 }

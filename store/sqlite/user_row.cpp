@@ -96,7 +96,7 @@ bool insert_loaded(Connection& connection, std::span<User> users) {
     }
     if (!rows.run_unless_taken()) return false;
   }
-  // Each takes the number above the highest that was ever given.
+  // Each row gets the number after the highest ever used.
   std::int64_t number = connection.last_row_number() - static_cast<std::int64_t>(users.size());
   for (User& user : users) user.number = UserNumber{static_cast<std::uint32_t>(++number)};
   return true;

@@ -15,18 +15,18 @@ namespace chirp::sqlite {
 // `SELECT <columns of a user> FROM users u <rest>`, for user_of.
 [[nodiscard]] std::string select_users(std::string_view rest);
 
-// The row that a query made by select_users stands on. Throws Error{kCorrupt} for one that breaks
-// the rules of names.
+// Returns the current row of a query made by select_users. Throws Error{kCorrupt} for a row that
+// breaks the rules of names.
 [[nodiscard]] User user_of(const Connection& connection, const Rows& rows);
 
-// Inserts the row with the next number (that of `user` is not looked at), and returns it; empty,
-// and nothing changed, if the id, the name, the address or the source id is taken. The row is not
-// in the search yet.
+// Inserts the row with the next number (ignoring that of `user`), and returns it. Empty, with
+// nothing changed, if the id, name, address or source id is taken. The row is not in the search
+// yet.
 [[nodiscard]] std::optional<UserNumber> insert_user(
     Connection& connection, const User& user, const std::optional<std::string>& password_hash);
-// The same of so many loaded users, without address, password and picture, by one statement: that
-// takes half the time. They get their numbers; or nothing has changed, if something of one of them
-// is taken, and false is returned.
+// Likewise for so many loaded users, without address, password and picture, in one statement, which
+// takes half the time. Assigns their numbers. Returns false, with nothing changed, if a value of
+// any of them is taken.
 inline constexpr std::size_t kLoadedAtOnce = 64;
 [[nodiscard]] bool insert_loaded(Connection& connection, std::span<User> users);
 

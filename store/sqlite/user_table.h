@@ -1,4 +1,4 @@
-// The users of a SQLite file, within one write transaction.
+// The users in a SQLite file, within one write transaction.
 #pragma once
 
 #include "store/sqlite/connection.h"
@@ -10,7 +10,7 @@ class SqliteUserTable final : public users::UserTable {
  public:
   explicit SqliteUserTable(Connection& connection) : connection_(connection) {}
 
-  // Those who were inserted are found by parts of their names from now on; before the commit.
+  // Adds the inserted users to the search by names. Call it before the commit.
   void index_inserted();
 
   [[nodiscard]] std::optional<User> look_up(const SoughtUser& who) override;

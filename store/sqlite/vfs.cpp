@@ -14,23 +14,23 @@
 namespace chirp::sqlite {
 namespace {
 
-// SQLite's own, and what it gives to files that have locks.
+// SQLite's own VFS, and its functions for files with locks.
 sqlite3_vfs* usual = nullptr;
 const sqlite3_io_methods* usual_file = nullptr;
 sqlite3_io_methods our_file;
 
-// What this thread looks at before it gives back a writers' turn; may be empty.
+// Called before this thread releases a writers' turn; may be empty.
 thread_local std::function<void()> before_turn_ends;
 
-constexpr int kTurn = 0;  // the lock of the writers' turn, of those that a log has
+constexpr int kTurn = 0;  // the lock of the writers' turn among a log's locks
 
-constexpr int kTheirWaitMs = 10'000;  // sum of what SQLite sleeps before it gives up
+constexpr int kTheirWaitMs = 10'000;  // total time that SQLite sleeps before it gives up
 
 int map_shared(sqlite3_file* file, int region, int size, int extend, void volatile** at) {
   const int code = usual_file->xShmMap(file, region, size, extend, at);
   if (code != SQLITE_OK || *at == nullptr) return code;
-  // Takes the blocks as a write would, and says that there are none instead of ending the process.
-  // Where the kernel doesn't know how, or the map is for reading alone, all is as it was.
+  // Allocates the blocks as a write would, and reports a full disk instead of ending the process.
+  // If the kernel can't do that, or the map is read-only, nothing changes.
   void* const map = const_cast<void*>(*at);
   if (::madvise(map, static_cast<std::size_t>(size), MADV_POPULATE_WRITE) == 0 || errno != EFAULT) {
     return code;
@@ -50,7 +50,7 @@ int open_file(sqlite3_vfs* /*ours*/, const char* name, sqlite3_file* file, int f
               int* out_flags) {
   const int code = usual->xOpen(usual, name, file, flags, out_flags);
   if (code != SQLITE_OK || (flags & SQLITE_OPEN_MAIN_DB) == 0) return code;
-  // All files of databases have the same functions, which may be asked for at an open file alone.
+  // All database files share these functions, which only an open file can show.
   static std::once_flag once;
   std::call_once(once, [&] {
     usual_file = file->pMethods;

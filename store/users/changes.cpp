@@ -16,7 +16,7 @@
 namespace chirp::users {
 namespace {
 
-// Says which value of a user that could not be inserted is taken.
+// Throws an error that names the value that is taken, after a failed insert.
 [[noreturn]] void refuse_taken(UserTable& table, const User& user) {
   if (table.look_up(NamedUser{user.username})) throw username_taken(user.username);
   if (user.email && table.look_up(AddressedUser{*user.email})) throw email_taken(*user.email);
@@ -26,7 +26,7 @@ namespace {
               "id");
 }
 
-// Whether somebody else is found so.
+// Whether `who` finds a different user.
 bool is_another(UserTable& table, const User& user, const SoughtUser& who) {
   const auto found = table.look_up(who);
   return found && found->number != user.number;
@@ -47,7 +47,7 @@ void set_picture(UserTable& table, User& user, MediaId picture) {
   user.picture = picture;
 }
 
-// A display name that only repeats the username goes along with it.
+// A display name that equals the username changes with it.
 void rename(UserTable& table, User& user, const Rename& rename) {
   check_username(rename.username);
   check_rename(user, rename.username, rename.at);
@@ -101,7 +101,7 @@ std::vector<User> restore(UserTable& table, std::uint32_t machine, std::span<con
   std::vector<User> restored(users.begin(), users.end());
   for (User& user : restored) {
     check_username(user.username);
-    user.has_password = false;  // an export holds none
+    user.has_password = false;  // an export contains no passwords
     if (user.old_name) table.free_old_name(user.old_name->username);
     ids.raise_floor(user.id);
   }

@@ -1,5 +1,5 @@
-// What changes users, as core/ports/user_directory.h promises it: which names are whose, which ids
-// come next, what an edit takes along. Over the rows of any store, within its write transaction.
+// Changes of users, with the rules of core/ports/user_directory.h: who owns a name, which id comes
+// next, what an edit implies. They run over the rows of any store, within its write transaction.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace chirp::users {
 
-// `machine` as for live ids.
+// `machine` is that of live ids.
 User add(UserTable& table, std::uint32_t machine, const NewUser& user, Time now);
 std::vector<User> restore(UserTable& table, std::uint32_t machine, std::span<const User> users);
 User edit(UserTable& table, UserNumber number, const UserEdit& edit);

@@ -13,7 +13,7 @@ UserId IdMint::live(Time now) const { return UserId{snowflake::next(now, last_, 
 
 UserId IdMint::loaded(Time time) {
   const std::uint64_t asked = snowflake::ticks_of(time);
-  // Many with one time go on where the one before them found room.
+  // Repeated calls with one time continue where the previous one found a free id.
   std::uint64_t ticks = asked == asked_ticks_ ? std::max(asked, given_ticks_) : asked;
   for (; ticks <= snowflake::kMaxTicks; ++ticks) {
     const std::uint64_t low = snowflake::make(ticks, snowflake::kLoadMachine, 0);

@@ -1,4 +1,4 @@
-// Loading users: who is there stays, made-up names give way, taken names are numbered.
+// Loads users: existing users stay, real names replace made-up ones, and taken names get a number.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -18,14 +18,14 @@
 namespace chirp::users {
 namespace {
 
-// One batch, inside its transaction.
-class Batch {
+// One batch, within its transaction.
+class LoadBatch {
  public:
-  Batch(UserTable& table, IdMint& ids, Time now)
+  LoadBatch(UserTable& table, IdMint& ids, Time now)
       : table_(table), ids_(ids), now_(now), old_names_(table.has_old_names(now)) {}
 
-  // Adds users by one statement if all of them are new, as those of a load are as a rule. False,
-  // and nothing changed, if not, or if one has to be looked up first.
+  // Adds users with one statement if all are new, the usual case in a load. Returns false, without
+  // a change, if one is not new, or if one has to be looked up first.
   bool take_new(std::span<const LoadedUser> users, std::vector<LoadedUserResult>& results) {
     const auto has_source = [](const LoadedUser& loaded) { return loaded.source.has_value(); };
     if (old_names_ || !std::ranges::all_of(users, has_source)) return false;
@@ -49,8 +49,8 @@ class Batch {
   }
 
   LoadedUserResult take(const LoadedUser& loaded) {
-    // The name asked for is free for nearly everybody, and only who is there has the source id, so
-    // the insertion itself is the question.
+    // Tries to insert first: nearly every name is free, and only an existing user has the source
+    // id.
     const bool named = loaded.username && is_username(*loaded.username);
     check(named || loaded.source, "a loaded user has a source id or a username");
     if (!loaded.source) {
@@ -76,7 +76,7 @@ class Batch {
     return result;
   }
 
-  // The cards of those added are due.
+  // Sets the due numbers of the added users' cards.
   void finish(std::span<LoadedUserResult> results) {
     if (!first_) return;
     std::vector<UserNumber> added;
@@ -84,7 +84,7 @@ class Batch {
       if (result.user.number >= *first_) added.push_back(result.user.number);
     }
     const UserNumber last = std::ranges::max(added);
-    // One for each number from the first to the last, in their order.
+    // There is one for each number from the first to the last, in order.
     const std::uint64_t last_due = table_.note_due_cards_from(*first_);
     for (LoadedUserResult& result : results) {
       const UserNumber number = result.user.number;
@@ -119,7 +119,7 @@ class Batch {
     return user;
   }
 
-  // Who has the name, or had it and is still found by it.
+  // The user with this name, or with this as an old name that still leads to them.
   [[nodiscard]] std::optional<User> holder_of(std::string_view name) {
     auto holder = table_.look_up(NamedUser{name});
     if (!holder && old_names_) holder = table_.look_up(FormerlyNamedUser{name, now_});
@@ -143,7 +143,7 @@ class Batch {
     result.cut = !is_free(*loaded.username, there.number);
     user.username = result.cut ? free_name(*loaded.username, there.number) : *loaded.username;
     user.name_origin = NameOrigin::kOwn;
-    // A display name and a bio that they have none of come along with the name.
+    // Take the display name and bio along, unless the user has their own.
     const bool nameless =
         there.display_name == there.username ||
         (there.source && there.display_name == made_up_display_name(*there.source));
@@ -163,8 +163,8 @@ class Batch {
     return !holder || holder->number == for_whom;
   }
 
-  // The first of `name`_2, `name`_3, … that nobody else has. While names are only taken, the search
-  // goes on where it ended: a thousand of one name must not cost a million look-ups.
+  // The first free name of `name`_2, `name`_3, … Names are only taken meanwhile, so the search goes
+  // on where it ended: a thousand users of one name must not cost a million look-ups.
   std::string free_name(const std::string& name, UserNumber for_whom) {
     std::uint32_t& next = next_of_.try_emplace(folded(name), 2).first->second;
     for (;; ++next) {
@@ -177,7 +177,7 @@ class Batch {
   IdMint& ids_;
   Time now_;
   bool old_names_;
-  std::optional<UserNumber> first_;  // added by this batch
+  std::optional<UserNumber> first_;  // the first user added by this batch
   std::unordered_map<std::string, std::uint32_t> next_of_;
 };
 
@@ -188,7 +188,7 @@ std::vector<LoadedUserResult> load(UserTable& table, std::uint32_t machine,
   std::vector<LoadedUserResult> results;
   results.reserve(users.size());
   IdMint ids(table, machine);
-  Batch batch(table, ids, now);
+  LoadBatch batch(table, ids, now);
   for (auto rest = users; !rest.empty();) {
     const auto some = rest.first(std::min(table.most_at_once(), rest.size()));
     if (!batch.take_new(some, results)) {

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t kGram = 3;
 
-Walk walk_of(const UserQuery& query, MatchCounts& counts) {
-  if (query.email || (!query.since && !query.until)) return Walk::kNames;
-  return counts.are_few_sign_ups(query) ? Walk::kSignUps : Walk::kNames;
+ListWalk walk_of(const UserQuery& query, MatchCounts& counts) {
+  if (query.email || (!query.since && !query.until)) return ListWalk::kNames;
+  return counts.are_few_sign_ups(query) ? ListWalk::kSignUps : ListWalk::kNames;
 }
 
 bool has_trigrams(const std::string& text) { return utf8::length(text) >= kGram; }
 
-// Returns the words long enough to have trigrams.
+// Returns the words that are long enough for trigrams.
 std::vector<std::string> long_ones(const std::vector<std::string>& words) {
   std::vector<std::string> found;
   std::copy_if(words.begin(), words.end(), std::back_inserter(found), has_trigrams);
@@ -33,7 +33,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// Splits a text at white space, without changing the words. A text of white space only gives one
+// Splits a text at white space, without changing the words. A text of only white space gives one
 // blank.
 std::vector<std::string> written_words(std::string_view match) {
   std::vector<std::string> words;
@@ -50,39 +50,39 @@ std::vector<std::string> written_words(std::string_view match) {
   return words;
 }
 
-// What starts a display name stands behind a line feed in the text that is indexed.
+// In the indexed text, a line feed precedes the display name.
 Plan quick_plan(const std::string& match, const std::vector<std::string>& written,
                 const std::vector<std::string>& words, MatchCounts& counts) {
   const std::vector<std::string> walked = long_ones(words);
   if (!walked.empty() && !counts.is_common(walked)) {
-    return {Walk::kTrigrams, Place::kAnywhere, words, walked};
+    return {ListWalk::kTrigrams, NameScope::kAnywhere, words, walked};
   }
   // Joined in their order, because single words are too short or too common.
   const std::string part = joined(words);
   if (words.size() > 1 && has_trigrams(part) && !counts.is_common({part})) {
-    return {Walk::kTrigrams, Place::kAnywhere, {part}, {part}};
+    return {ListWalk::kTrigrams, NameScope::kAnywhere, {part}, {part}};
   }
   // Usernames have no accents, so a word with an accent is part of a display name.
   if (written.size() == 1 && is_username(written.front())) {
-    return {Walk::kNames, Place::kUsernames, {part}, {}};
+    return {ListWalk::kNames, NameScope::kUsernames, {part}, {}};
   }
   const std::string first = '\n' + part;
   if (utf8::length(first) != kGram || counts.is_common({first})) throw match_too_common(match);
-  return {Walk::kTrigrams, Place::kDisplayNames, {part}, {first}};
+  return {ListWalk::kTrigrams, NameScope::kDisplayNames, {part}, {first}};
 }
 
 }  // namespace
 
 Plan plan_of(const UserQuery& query, MatchCounts& counts) {
-  if (!query.match) return {walk_of(query, counts), Place::kNowhere, {}, {}};
+  if (!query.match) return {walk_of(query, counts), NameScope::kNowhere, {}, {}};
   const std::vector<std::string> written = written_words(*query.match);
   std::vector<std::string> words(written.size());
   std::transform(written.begin(), written.end(), words.begin(), search_folded);
   if (query.quick) return quick_plan(*query.match, written, words, counts);
-  if (words.empty()) return {walk_of(query, counts), Place::kNowhere, {}, {}};
+  if (words.empty()) return {walk_of(query, counts), NameScope::kNowhere, {}, {}};
   std::vector<std::string> walked = long_ones(words);
-  const Walk walk = walked.empty() ? walk_of(query, counts) : Walk::kTrigrams;
-  return {walk, Place::kAnywhere, std::move(words), std::move(walked)};
+  const ListWalk walk = walked.empty() ? walk_of(query, counts) : ListWalk::kTrigrams;
+  return {walk, NameScope::kAnywhere, std::move(words), std::move(walked)};
 }
 
 std::string searched_text(const User& user) {

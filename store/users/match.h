@@ -17,18 +17,18 @@
 namespace chirp::users {
 
 // The rows that a list walks: all names in order, or a few rows that are sorted afterwards.
-enum class Walk : std::uint8_t { kNames, kTrigrams, kSignUps };
+enum class ListWalk : std::uint8_t { kNames, kTrigrams, kSignUps };
 // Which names are searched.
-enum class Place : std::uint8_t { kNowhere, kAnywhere, kUsernames, kDisplayNames };
+enum class NameScope : std::uint8_t { kNowhere, kAnywhere, kUsernames, kDisplayNames };
 
 struct Plan {
-  Walk walk = Walk::kNames;
-  Place place = Place::kNowhere;
+  ListWalk walk = ListWalk::kNames;
+  NameScope place = NameScope::kNowhere;
   std::vector<std::string> words{};   // folded; only one unless kAnywhere
   std::vector<std::string> walked{};  // texts whose trigrams are looked up, for Walk::kTrigrams
 };
 
-// So many sign-ups at most are found by their times.
+// The most sign-ups that are looked up by their times.
 inline constexpr std::int64_t kFewSignUps = 5000;
 
 // The counts that a plan needs from the store.
@@ -38,11 +38,11 @@ class MatchCounts {
   // Whether more than limits::kMatchCandidatesMax names have all trigrams of these texts, each of
   // at least three characters. Counts no further.
   [[nodiscard]] virtual bool is_common(const std::vector<std::string>& texts) = 0;
-  // Whether kFewSignUps at most signed up between the times of the query.
+  // Whether at most kFewSignUps users signed up in the query's time range.
   [[nodiscard]] virtual bool are_few_sign_ups(const UserQuery& query) = 0;
 };
 
-// Throws Error{kInvalidArgument} with field `match` for a quick query that nothing finds quickly.
+// Throws Error{kInvalidArgument} with field `match` for a quick query that no index can answer.
 [[nodiscard]] Plan plan_of(const UserQuery& query, MatchCounts& counts);
 
 // Returns the text that the trigram index holds for a user.

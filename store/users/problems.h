@@ -1,4 +1,4 @@
-// Proving a user directory sound: what is wrong with rows, whatever store has them.
+// Checks of user rows, for any store.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace chirp::users {
 
-// Lines for people; a store that is all damage does not fill the screen.
+// Collects the problems as lines of text. The number of lines is bounded.
 class Problems {
  public:
   void add(std::string line);
-  // Runs a check; what can't even be read is a problem as well.
+  // Runs a check; unreadable data counts as a problem too.
   void collect(std::string_view what, const std::function<void()>& check);
   [[nodiscard]] std::vector<std::string> take() &&;
 
@@ -25,7 +25,7 @@ class Problems {
   std::uint64_t more_ = 0;
 };
 
-// `floor` is asked for after the row was read: it has risen before anybody got the id.
+// `floor` is called after the row was read, because the floor is raised before an id is given out.
 void check_user(const User& user, const std::optional<std::string>& hash,
                 const std::function<std::uint64_t()>& floor, Problems& problems);
 

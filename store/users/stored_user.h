@@ -1,5 +1,5 @@
-// A user's row as stores keep it, and what it says: numbers with a sign, since neither SQLite nor
-// PostgreSQL has others; a display name only if it is not the username.
+// A user's row as stores keep it. Numbers are signed, because SQLite and PostgreSQL have no
+// unsigned ones. The display name is null if it equals the username.
 #pragma once
 
 #include <cstdint>
@@ -26,22 +26,22 @@ struct StoredUser {
   std::optional<std::int64_t> picture;
   bool suspended = false;
   std::optional<std::string> old_name;
-  std::int64_t old_name_until = 0;  // of no meaning without an old name
+  std::int64_t old_name_until = 0;  // undefined without an old name
 };
 
-// What is wrong with a row, as in "the row of user number 7 has a name that can't be one"; empty if
-// it keeps the rules of names.
+// Returns what is wrong with a row, as in "the row of user number 7 has a name that can't be one";
+// empty if it follows the rules of names.
 [[nodiscard]] std::string fault_of(const StoredUser& row);
-// Of a row without fault.
+// `row` must have no fault.
 [[nodiscard]] User user_of(StoredUser row);
 
-// What a row keeps of a user; empty for nothing.
+// The values of a user's nullable columns.
 [[nodiscard]] std::optional<std::string_view> stored_display_name(const User& user);
 [[nodiscard]] std::optional<std::int64_t> stored_source_id(const User& user);
 [[nodiscard]] std::optional<std::string_view> stored_source_word(const User& user);
 [[nodiscard]] std::optional<std::int64_t> stored_picture(const User& user);
 
-// Whether an id can be in a row: those of more than 63 bits are nobody's.
+// Whether a row can have this id: the most is 63 bits.
 [[nodiscard]] bool can_be_stored(std::uint64_t id);
 
 }  // namespace chirp::users

@@ -50,7 +50,7 @@ void read(Tree& tree, Said& said) {
   said.profile = reader->profile(tree);
   const Sink sink{
       .post =
-          [&](load::SourcePost&& post, const input::Place& /*place*/) {
+          [&](load::SourcePost&& post, const input::InputPlace& /*place*/) {
             for (load::SourcePost& inner : post.original) inner.author_id.reset();
             said.lines.push_back(line_of(post, said.words));
           },

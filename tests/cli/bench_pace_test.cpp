@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include "cli/bench/reference/histogram.h"
 #include "cli/bench/reference/pace.h"
 #include "cli/bench/reference/people.h"
 

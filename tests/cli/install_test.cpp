@@ -55,7 +55,7 @@ TEST_CASE("install: everything is below the prefix, where the system looks for i
                                     "share/bash-completion/completions/chirp",
                                     "share/fish/vendor_completions.d/chirp.fish",
                                     "share/zsh/site-functions/_chirp"};
-  for (const auto& page : cli::manual_pages(cli::App().root())) {
+  for (const auto& page : cli::manual_pages(cli::CommandLine().root())) {
     expected.push_back("share/man/man1/" + page.name + ".1");
   }
   for (const char* name : {"README.md", "CHANGELOG.md", "LICENSE"}) {
@@ -130,7 +130,7 @@ TEST_CASE("install: what it says of itself is the program's own") {
     return ended.out;
   };
   CHECK(said({"--version"}).starts_with(fmt::format("chirp {}\n", cli::program_version())));
-  for (const auto& page : cli::manual_pages(cli::App().root())) {
+  for (const auto& page : cli::manual_pages(cli::CommandLine().root())) {
     CHECK(read_file(installed / "share/man/man1" / (page.name + ".1")) == page.text);
     CHECK(page.text.find(fmt::format("\"chirp {}\"", cli::program_version())) != std::string::npos);
   }

@@ -62,14 +62,15 @@ Read read(std::string_view tweets, std::string_view notes, const Texts& media = 
   load::Words words;
   std::map<std::uint64_t, std::string> texts;
   Read all;
-  const Sink sink{.post = [&](load::SourcePost&& post,
-                              const input::Place&) { texts[post.id.value] = std::move(post.text); },
-                  .like = [](SourceId) {},
-                  .tie = [](const load::SourceTie&) {},
-                  .skip = [&](const std::string& kind, std::uint64_t times,
-                              std::string_view) { all.skipped[kind] += times; },
-                  .bad = complaints.bad,
-                  .words = words};
+  const Sink sink{
+      .post = [&](load::SourcePost&& post,
+                  const input::InputPlace&) { texts[post.id.value] = std::move(post.text); },
+      .like = [](SourceId) {},
+      .tie = [](const load::SourceTie&) {},
+      .skip = [&](const std::string& kind, std::uint64_t times,
+                  std::string_view) { all.skipped[kind] += times; },
+      .bad = complaints.bad,
+      .words = words};
   reader_of(tree)->read(tree, sink);
   for (auto& [id, text] : texts) all.texts.push_back(std::move(text));
   return all;

@@ -154,12 +154,13 @@ std::vector<std::string> facts_of_the_manual() {
 }
 
 const std::vector<cli::ManualPage>& pages() {
-  static const std::vector<cli::ManualPage> kPages = cli::manual_pages(cli::App().root());
+  static const std::vector<cli::ManualPage> kPages = cli::manual_pages(cli::CommandLine().root());
   return kPages;
 }
 
 const std::vector<cli::CompletionNode>& commands() {
-  static const std::vector<cli::CompletionNode> kCommands = cli::completion_nodes(cli::App());
+  static const std::vector<cli::CompletionNode> kCommands =
+      cli::completion_nodes(cli::CommandLine());
   return kCommands;
 }
 

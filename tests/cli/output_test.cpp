@@ -31,7 +31,7 @@ class Diverted {
 
 // What `body` prints and says, as a terminal shows it.
 template <class Body>
-std::string printed(Audience audience, Colour colour, Body body) {
+std::string printed(OutputAudience audience, Colour colour, Body body) {
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);
   {
@@ -52,7 +52,7 @@ std::string printed(Audience audience, Colour colour, Body body) {
 }
 
 void print_two(Output& out) {
-  Table table({{"NAME"}, {"N", Align::kRight}, {"TEXT"}});
+  TextTable table({{"NAME"}, {"N", Align::kRight}, {"TEXT"}});
   table.row({"zoë", "5", "a\tb"});
   table.row({"漢字", "1234", "\x1b[31mred"});
   table.print(out);
@@ -61,31 +61,31 @@ void print_two(Output& out) {
 }  // namespace
 
 TEST_CASE("table: aligned by columns at a terminal, tabs through a pipe, never an escape") {
-  CHECK(printed(Audience::kTerminal, Colour::kNo, print_two) ==
+  CHECK(printed(OutputAudience::kTerminal, Colour::kNo, print_two) ==
         "NAME     N  TEXT\n"
         "zoë      5  a\\tb\n"
         "漢字  1234  \\x1b[31mred\n");
-  CHECK(printed(Audience::kPipe, Colour::kNo, print_two) ==
+  CHECK(printed(OutputAudience::kPipe, Colour::kNo, print_two) ==
         "zoë\t5\ta\\tb\n"
         "漢字\t1234\t\\x1b[31mred\n");
-  CHECK(printed(Audience::kTerminal, Colour::kYes, print_two).rfind("\x1b[2mNAME", 0) == 0);
+  CHECK(printed(OutputAudience::kTerminal, Colour::kYes, print_two).rfind("\x1b[2mNAME", 0) == 0);
 }
 
 TEST_CASE("table: a title is as little a command to a terminal as a cell") {
   const auto print = [](Output& out) {
-    Table table({{"\x1b[2J"}});
+    TextTable table({{"\x1b[2J"}});
     table.row({"mira"});
     table.print(out);
   };
-  CHECK(printed(Audience::kTerminal, Colour::kNo, print) == "\\x1b[2J\nmira\n");
+  CHECK(printed(OutputAudience::kTerminal, Colour::kNo, print) == "\\x1b[2J\nmira\n");
 }
 
 TEST_CASE("table: a title as long as a statement is cut, and its numbers are not") {
   const std::string title(300, 't');
   const auto at = [&](std::size_t columns) {
-    return printed(Audience::kPipe, Colour::kNo, [&](Output&) {
-      Output out(Audience::kTerminal, Colour::kNo, Verbosity::kNormal, columns);
-      Table table({{title, Align::kRight}, {"ID", Align::kRight}});
+    return printed(OutputAudience::kPipe, Colour::kNo, [&](Output&) {
+      Output out(OutputAudience::kTerminal, Colour::kNo, Verbosity::kNormal, columns);
+      TextTable table({{title, Align::kRight}, {"ID", Align::kRight}});
       table.row({"5", "3446950330368008192"});
       table.print(out);
     });
@@ -99,26 +99,26 @@ TEST_CASE("table: a title as long as a statement is cut, and its numbers are not
 }
 
 TEST_CASE("output: at a terminal what was printed before an error is shown, in a pipe it is not") {
-  const auto at = [](Audience audience) {
-    return printed(Audience::kPipe, Colour::kNo, [&](Output&) {
+  const auto at = [](OutputAudience audience) {
+    return printed(OutputAudience::kPipe, Colour::kNo, [&](Output&) {
       Output out(audience, Colour::kNo, Verbosity::kNormal);
       out.print("half a table\n");
     });
   };
-  CHECK(at(Audience::kTerminal) == "half a table\n");
-  CHECK(at(Audience::kPipe).empty());
+  CHECK(at(OutputAudience::kTerminal) == "half a table\n");
+  CHECK(at(OutputAudience::kPipe).empty());
 }
 
 TEST_CASE("table: a long cell is cut at a terminal alone") {
   const std::string text(100, 'x');
   const auto print = [&](Output& out) {
-    Table table({{"TEXT"}});
+    TextTable table({{"TEXT"}});
     table.row({text});
     table.print(out);
   };
-  CHECK(printed(Audience::kTerminal, Colour::kNo, print) ==
+  CHECK(printed(OutputAudience::kTerminal, Colour::kNo, print) ==
         "TEXT\n" + std::string(59, 'x') + "…\n");
-  CHECK(printed(Audience::kPipe, Colour::kNo, print) == text + "\n");
+  CHECK(printed(OutputAudience::kPipe, Colour::kNo, print) == text + "\n");
 }
 
 TEST_CASE("output: what is said about data comes after them") {
@@ -131,7 +131,7 @@ TEST_CASE("output: what is said about data comes after them") {
     out.warn("warned");
     out.print("four\n");
   };
-  CHECK(printed(Audience::kTerminal, Colour::kNo, speak) ==
+  CHECK(printed(OutputAudience::kTerminal, Colour::kNo, speak) ==
         "one\nnoted\ntwo\nexplained\nthree\nchirp: warned\nfour\n");
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("post: lines of its own, and nothing that steers a terminal") {
   const Post post{PostId{42}, UserNumber{1},    "one\n\ttwo \xE2\x80\xAE three",
                   Time{0},    Privacy::kPublic, std::nullopt};
   const AuthorCard author{UserNumber{1}, UserId{7}, "mira", "Mira Okafor", std::nullopt};
-  const std::string text = printed(Audience::kPipe, Colour::kNo,
+  const std::string text = printed(OutputAudience::kPipe, Colour::kNo,
                                    [&](Output& out) { print_post(out, post, author, Time{0}); });
   CHECK(text ==
         "@mira Mira Okafor · 1970-01-01T00:00:00.000Z · 42\n"

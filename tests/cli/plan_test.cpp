@@ -21,17 +21,17 @@ namespace {
 
 namespace plan = cli::plan;
 
-const plan::Step* step_of(const std::vector<plan::Step>& steps, std::string_view key) {
-  for (const plan::Step& step : steps) {
+const plan::SizingStep* step_of(const std::vector<plan::SizingStep>& steps, std::string_view key) {
+  for (const plan::SizingStep& step : steps) {
     if (step.key == key) return &step;
   }
   return nullptr;
 }
 
-void check_step(const std::vector<plan::Step>& steps, std::string_view key, double exact,
+void check_step(const std::vector<plan::SizingStep>& steps, std::string_view key, double exact,
                 double rounded) {
   CAPTURE(key);
-  const plan::Step* step = step_of(steps, key);
+  const plan::SizingStep* step = step_of(steps, key);
   REQUIRE(step != nullptr);
   CHECK(step->exact == doctest::Approx(exact).epsilon(1e-9));
   CHECK(step->rounded == doctest::Approx(rounded).epsilon(1e-9));
@@ -42,7 +42,7 @@ plan::Rate rate(double value) { return {.name = "x", .policy = "", .rate = value
 class FigureFile {
  public:
   explicit FigureFile(std::string_view text) { std::ofstream(path(), std::ios::binary) << text; }
-  [[nodiscard]] plan::Figures read() const { return plan::read_figures(path()); }
+  [[nodiscard]] plan::MeasuredFigures read() const { return plan::read_figures(path()); }
 
  private:
   [[nodiscard]] std::string path() const { return (folder_ / "figures.jsonl").string(); }
@@ -105,7 +105,7 @@ TEST_CASE("plan: what is measured adds up, and the larger of load and disk count
                             .years = 1,
                             .peak = 3,
                             .disk_tb = 0.5};
-  plan::Measured measured{rate(200), rate(50), rate(4000)};
+  plan::MeasuredRates measured{rate(200), rate(50), rate(4000)};
   const auto steps = plan::steps_of(inputs, measured);
   check_step(steps, "machinesToRead", 1.5, 1.296);
   check_step(steps, "machinesToPost", 0.6, 0.5184);
@@ -160,7 +160,7 @@ TEST_CASE("plan: numbers for people have few digits, and never a thousand of a u
 }
 
 TEST_CASE("plan: of several figures of a name the fastest counts, and pulled pages never") {
-  const plan::Figures figures = FigureFile(kPages).read();
+  const plan::MeasuredFigures figures = FigureFile(kPages).read();
   REQUIRE(figures.measured.reads);
   CHECK(figures.measured.reads->rate == 250'000);
   CHECK(figures.measured.reads->threads == 2);
@@ -171,7 +171,7 @@ TEST_CASE("plan: of several figures of a name the fastest counts, and pulled pag
 TEST_CASE("plan: pages over HTTP go before pages as JSON, wherever they stand") {
   const std::string http = R"({"name":"feed over http","threads":16,"rate":71200})";
   for (const std::string& text : {std::string(kPages) + http, http + "\n" + std::string(kPages)}) {
-    const plan::Figures figures = FigureFile(text).read();
+    const plan::MeasuredFigures figures = FigureFile(text).read();
     REQUIRE(figures.measured.reads);
     CHECK(figures.measured.reads->name == "feed over http");
     CHECK(figures.measured.reads->rate == 71'200);
@@ -186,7 +186,7 @@ TEST_CASE("plan: what benchmarks print is what a plan takes") {
       folder.path().string(), CHIRP_BINARY, CHIRP_BINARY);
   const Ended ended = run({.arguments = {"/bin/sh", "-c", script}});
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
-  const plan::Figures figures = plan::read_figures((folder / "figures").string());
+  const plan::MeasuredFigures figures = plan::read_figures((folder / "figures").string());
   REQUIRE(figures.measured.reads);
   CHECK(figures.measured.reads->name == "feed over http");
   REQUIRE(figures.measured.posts);

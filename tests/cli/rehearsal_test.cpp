@@ -62,7 +62,7 @@ std::string to_text(const load::Counts& counts) {
 
 load::Counts rehearsed(const Posts& posts) {
   const test::StandingClock clock(test::LoadWorld::kNow);
-  rehearsal::Rehearsal dry(nullptr, clock);
+  rehearsal::LoadRehearsal dry(nullptr, clock);
   Engine& engine = dry.engine();
   load::PostLoader loader(engine.storage(), engine.directory(), clock, [] {});
   for (const SourcePost& each : posts) REQUIRE_FALSE(loader.add(SourcePost(each)));
@@ -255,7 +255,7 @@ TEST_CASE("rehearsal: loads of every kind count as in the engine that is there")
       const std::uint64_t kind = below(random, kLoads.size());
       const Load load = kLoads[kind](random());
       CAPTURE(kind);
-      rehearsal::Rehearsal dry(&engine, world.clock);
+      rehearsal::LoadRehearsal dry(&engine, world.clock);
       const auto before = world.storage.version();
       const std::string said = all_of(load(dry.engine(), world.clock));
       // Once more into the same: as two files of one load.
@@ -270,7 +270,8 @@ TEST_CASE("rehearsal: loads of every kind count as in the engine that is there")
 TEST_CASE("rehearsal: beyond its bound nothing more is kept, which is said") {
   const test::StandingClock clock(test::LoadWorld::kNow);
   for (const bool bounded : {false, true}) {
-    rehearsal::Rehearsal dry(nullptr, clock, bounded ? 1 : rehearsal::Rehearsal::kMostBytes);
+    rehearsal::LoadRehearsal dry(nullptr, clock,
+                                 bounded ? 1 : rehearsal::LoadRehearsal::kMostBytes);
     load::Counts all;
     for (int i = 0; i < 3; ++i) all += graph_load(7)(dry.engine(), clock);
     CHECK(dry.is_full() == bounded);

@@ -33,7 +33,7 @@ struct Mode {
 
 // The places in the tree of commands below which there are no others.
 std::vector<std::string> verbs() {
-  const cli::App app;
+  const cli::CommandLine app;
   const auto nodes = cli::completion_nodes(app);
   std::vector<std::string> verbs;
   for (const cli::CompletionNode& node : nodes) {

@@ -17,7 +17,7 @@ namespace chirp::test {
 namespace {
 
 using doctor::Finding;
-using doctor::Kind;
+using doctor::FindingKind;
 using lmdb::Table;
 
 enum class Afterwards : std::uint8_t { kSame, kSound, kLeft };
@@ -26,12 +26,12 @@ struct Damage {
   std::string what;
   Table table;
   unsigned row;
-  Kind kind;
+  FindingKind kind;
   Afterwards afterwards;  // everything as it was; sound but something is lost; not mended
 };
 
 // Examines, repairs and examines again.
-void check_mended(const Village& village, const std::vector<std::string>& before, Kind kind,
+void check_mended(const Village& village, const std::vector<std::string>& before, FindingKind kind,
                   Afterwards afterwards) {
   {
     Opened opened(village.path());
@@ -82,15 +82,15 @@ TEST_CASE("doctor: every kind of thing is counted") {
 
 TEST_CASE("doctor: a row that is gone is found, and mended if it can be derived") {
   for (const Damage& damage : {
-           Damage{"index of user ids", Table::kUserIds, 2, Kind::kStore, Afterwards::kSame},
-           Damage{"author log", Table::kAuthorLogs, 4, Kind::kPost, Afterwards::kSame},
-           Damage{"followers", Table::kFollowers, 1, Kind::kEdge, Afterwards::kSame},
-           Damage{"following", Table::kFollowing, 6, Kind::kEdge, Afterwards::kSame},
-           Damage{"counters", Table::kCounters, 3, Kind::kCounter, Afterwards::kSame},
-           Damage{"mark", Table::kMarks, 0, Kind::kTier, Afterwards::kSame},
-           Damage{"card", Table::kCards, 5, Kind::kCard, Afterwards::kSame},
-           Damage{"post", Table::kPosts, 7, Kind::kStore, Afterwards::kSound},
-           Damage{"event", Table::kEvents, 9, Kind::kLog, Afterwards::kLeft},
+           Damage{"index of user ids", Table::kUserIds, 2, FindingKind::kStore, Afterwards::kSame},
+           Damage{"author log", Table::kAuthorLogs, 4, FindingKind::kPost, Afterwards::kSame},
+           Damage{"followers", Table::kFollowers, 1, FindingKind::kEdge, Afterwards::kSame},
+           Damage{"following", Table::kFollowing, 6, FindingKind::kEdge, Afterwards::kSame},
+           Damage{"counters", Table::kCounters, 3, FindingKind::kCounter, Afterwards::kSame},
+           Damage{"mark", Table::kMarks, 0, FindingKind::kTier, Afterwards::kSame},
+           Damage{"card", Table::kCards, 5, FindingKind::kCard, Afterwards::kSame},
+           Damage{"post", Table::kPosts, 7, FindingKind::kStore, Afterwards::kSound},
+           Damage{"event", Table::kEvents, 9, FindingKind::kLog, Afterwards::kLeft},
        }) {
     CAPTURE(damage.what);
     const Village village;
@@ -129,17 +129,18 @@ TEST_CASE("doctor: a post is in the log of its level alone") {
           txn.put(logs[(i + 1) % 3], row, {});
         }
       });
-      check_mended(village, before, is_missing ? Kind::kPost : Kind::kStore, Afterwards::kSame);
+      check_mended(village, before, is_missing ? FindingKind::kPost : FindingKind::kStore,
+                   Afterwards::kSame);
     }
   }
 }
 
 TEST_CASE("doctor: a record that fails its check is a finding, not an end") {
   for (const Damage& damage : {
-           Damage{"timeline", Table::kTimelines, 3, Kind::kStore, Afterwards::kSame},
-           Damage{"counters", Table::kCounters, 3, Kind::kStore, Afterwards::kSame},
-           Damage{"post", Table::kPosts, 3, Kind::kStore, Afterwards::kLeft},
-           Damage{"event", Table::kEvents, 3, Kind::kStore, Afterwards::kLeft},
+           Damage{"timeline", Table::kTimelines, 3, FindingKind::kStore, Afterwards::kSame},
+           Damage{"counters", Table::kCounters, 3, FindingKind::kStore, Afterwards::kSame},
+           Damage{"post", Table::kPosts, 3, FindingKind::kStore, Afterwards::kLeft},
+           Damage{"event", Table::kEvents, 3, FindingKind::kStore, Afterwards::kLeft},
        }) {
     CAPTURE(damage.what);
     const Village village;
@@ -176,7 +177,7 @@ TEST_CASE("doctor: a search that is not that of the users is made again") {
   SUBCASE("nobody is found") {
     village.damage_users("INSERT INTO user_search (user_search) VALUES ('delete-all')");
   }
-  check_mended(village, before, Kind::kUsers, Afterwards::kSame);
+  check_mended(village, before, FindingKind::kUsers, Afterwards::kSame);
   UserQuery query;
   query.match = "quentin";
   CHECK(Opened(village.path()).directory().users().list(query).users.size() == 1);
@@ -186,7 +187,7 @@ TEST_CASE("doctor: users below the ids given out are so again") {
   const Village village;
   const auto before = village.contents();
   village.damage_users("UPDATE meta SET last_id = 0");
-  check_mended(village, before, Kind::kUsers, Afterwards::kSame);
+  check_mended(village, before, FindingKind::kUsers, Afterwards::kSame);
 }
 
 TEST_CASE("doctor: marks that do not go with the policy are moved") {
@@ -201,7 +202,7 @@ TEST_CASE("doctor: marks that do not go with the policy are moved") {
       batch.state.push_from_all = pulled ? feed::kAlwaysPushed : feed::kNeverPushed;
       batch.finish();
     });
-    check_mended(village, before, Kind::kTier, Afterwards::kSame);
+    check_mended(village, before, FindingKind::kTier, Afterwards::kSame);
   }
   const Village village;
   village.set_policy(feed::Policy::kPush);
@@ -212,7 +213,7 @@ TEST_CASE("doctor: marks that do not go with the policy are moved") {
                     {UserNumber{2}, feed::Tier::kInfluencer, feed::kNeverPushed});
     batch.finish();
   });
-  check_mended(village, before, Kind::kTier, Afterwards::kSame);
+  check_mended(village, before, FindingKind::kTier, Afterwards::kSame);
 }
 
 TEST_CASE("doctor: tiers that new bounds have yet to reach are no findings, others are") {
@@ -231,7 +232,7 @@ TEST_CASE("doctor: tiers that new bounds have yet to reach are no findings, othe
   const auto found = opened.examine();
   INFO(words(found));
   CHECK(found.size() == 2);
-  CHECK(has(found, Kind::kTier));
+  CHECK(has(found, FindingKind::kTier));
   const auto left = doctor::repair(opened.engine(), found);
   INFO("left:\n" << words(left));
   CHECK(left.empty());
@@ -254,7 +255,7 @@ TEST_CASE("doctor: a timeline that lacks a post is rebuilt") {
     built->timeline.entries.erase(built->timeline.entries.begin() + 1);
     REQUIRE(rules::store(storage, *built, Replace::kAlways, clock->now()));
   }
-  check_mended(village, before, Kind::kTimeline, Afterwards::kSame);
+  check_mended(village, before, FindingKind::kTimeline, Afterwards::kSame);
 }
 
 TEST_CASE("doctor: a sign-up of an older program that was cut short gets its card") {
@@ -271,15 +272,16 @@ TEST_CASE("doctor: a sign-up of an older program that was cut short gets its car
     sign_up_half();
     village.damage_users("DELETE FROM due_cards");
   }
-  check_mended(village, {}, Kind::kCard, Afterwards::kSound);
+  check_mended(village, {}, FindingKind::kCard, Afterwards::kSound);
 }
 
 TEST_CASE("doctor: too many findings are counted, not listed") {
   doctor::Examination exam([](const doctor::Checked&) {});
-  for (std::size_t i = 0; i < doctor::kFindingsMax + 5; ++i) exam.find(Kind::kStore, "something");
+  for (std::size_t i = 0; i < doctor::kFindingsMax + 5; ++i)
+    exam.find(FindingKind::kStore, "something");
   const auto findings = std::move(exam).take();
   REQUIRE(findings.size() == doctor::kFindingsMax + 1);
-  CHECK(findings.back().kind == Kind::kMore);
+  CHECK(findings.back().kind == FindingKind::kMore);
   CHECK(findings.back().what.rfind("5 more", 0) == 0);
 }
 

@@ -17,7 +17,7 @@
 namespace chirp::test::ghosts_test {
 namespace {
 
-using doctor::Kind;
+using doctor::FindingKind;
 
 constexpr std::string_view kSecret = "the words of somebody who is gone";
 constexpr UserNumber kNeighbour{1};
@@ -135,7 +135,7 @@ TEST_CASE("doctor: whatever is left of a removed user is found and goes") {
       Opened opened(left.path());
       const auto found = opened.examine();
       INFO(words(found));
-      REQUIRE(has(found, Kind::kRemoval));
+      REQUIRE(has(found, FindingKind::kRemoval));
       CHECK(words(found).find(fmt::format("left: {}\n", ghost.what)) != std::string::npos);
       CHECK(words(doctor::repair(opened.engine(), found)).empty());
       CHECK(test::contents(opened.directory()) == left.before());

@@ -12,7 +12,7 @@
 namespace chirp::test::hashtags_test {
 namespace {
 
-using doctor::Kind;
+using doctor::FindingKind;
 using lmdb::Table;
 
 }  // namespace
@@ -51,7 +51,7 @@ TEST_CASE("doctor: hashtags are those of the texts again") {
   SUBCASE("they are of no post") {
     with_tags({PostId{village.tagged().value + 5000}, UserNumber{1}, {"one"}});
   }
-  village.check_mended(Kind::kHashtag, "hashtags");
+  village.check_mended(FindingKind::kHashtag, "hashtags");
   village.check_as_before();
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("doctor: notifications and hashtags that can't be read are written aga
       value.back() = static_cast<char>(value.back() ^ 0x20);
       txn.put(table, key, value);
     });
-    village.check_mended(Kind::kStore, "");
+    village.check_mended(FindingKind::kStore, "");
     village.check_as_before();
   }
 }
@@ -106,7 +106,7 @@ TEST_CASE("doctor: a counter of a post or a comment that is wrong is set to what
     rules::add_counters(*lmdb::rows_of(batch), delta);
     batch.finish();
   });
-  village.check_mended(Kind::kContent, fmt::format("{} counts", content.value));
+  village.check_mended(FindingKind::kContent, fmt::format("{} counts", content.value));
   CHECK(counters() == before);
 }
 

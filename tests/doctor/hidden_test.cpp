@@ -14,7 +14,7 @@
 namespace chirp::test {
 namespace {
 
-using doctor::Kind;
+using doctor::FindingKind;
 using lmdb::Table;
 
 struct HiddenVillage {
@@ -68,7 +68,7 @@ TEST_CASE("doctor: comments lie where they are due again") {
         if (erased) REQUIRE(txn.erase(due, world.comment));
         if (put) txn.put(other, world.comment, {});
       });
-      world.village.check_mended(Kind::kHidden, "the comments that strangers look through");
+      world.village.check_mended(FindingKind::kHidden, "the comments that strangers look through");
       check_right();
     }
   }
@@ -79,7 +79,7 @@ TEST_CASE("doctor: a place of a hidden comment that is not there is taken away")
   world.damage([&](lmdb::WriteTxn& txn) {
     txn.put(Table::kHiddenThreads, lmdb::key(PostId{7}, kNoComment, CommentId{7}), {});
   });
-  world.village.check_mended(Kind::kStore, "");
+  world.village.check_mended(FindingKind::kStore, "");
 }
 
 TEST_CASE("doctor: lists by hashtag have the posts with it again") {
@@ -117,7 +117,7 @@ TEST_CASE("doctor: lists by hashtag have the posts with it again") {
       txn.put(Table::kTagPosts, key_of("one", PostId{7}), author);
     });
   }
-  village.check_mended(Kind::kHashtag, "post");
+  village.check_mended(FindingKind::kHashtag, "post");
   CHECK(lists() == before);
 }
 

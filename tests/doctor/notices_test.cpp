@@ -22,7 +22,7 @@
 namespace chirp::test {
 namespace {
 
-using doctor::Kind;
+using doctor::FindingKind;
 using events::Notification;
 using events::Topic;
 using lmdb::Table;
@@ -89,7 +89,7 @@ TEST_CASE("doctor: a notification that is gone is written again from the log") {
     village.damage([&](lmdb::WriteTxn& txn) {
       REQUIRE(txn.erase(Table::kNotifications, lmdb::key(lost.user, lost.sequence)));
     });
-    village.check_mended(Kind::kNotification,
+    village.check_mended(FindingKind::kNotification,
                          fmt::format("is not told of event {}", lost.sequence.value));
     village.check_as_before();
   }
@@ -121,7 +121,7 @@ TEST_CASE("doctor: what was given again within a day is not missed") {
       for (std::size_t i = 0; i < 2; ++i)
         REQUIRE(txn.erase(Table::kNotifications, lmdb::key(author, after[i].sequence)));
     });
-    village.check_mended(Kind::kNotification,
+    village.check_mended(FindingKind::kNotification,
                          fmt::format("is not told of event {}", after[0].sequence.value));
   }
   SUBCASE("the first are gone from the log") { village.trim(); }
@@ -163,7 +163,7 @@ TEST_CASE("doctor: a notification that the log does not make goes, and the right
     says = "of a user who is not there";
   }
   village.put(told);
-  village.check_mended(Kind::kNotification, says);
+  village.check_mended(FindingKind::kNotification, says);
   village.check_as_before();
 }
 
@@ -222,7 +222,7 @@ TEST_CASE("doctor: a notification whose event the log has let go of is held agai
     told.user = UserNumber{6};
   }
   village.put(told);
-  village.check_mended(Kind::kNotification, says);
+  village.check_mended(FindingKind::kNotification, says);
 }
 
 TEST_CASE("doctor: the newest notifications are kept, and no older one is missed") {

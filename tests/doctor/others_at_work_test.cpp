@@ -19,7 +19,7 @@ namespace chirp::test {
 namespace {
 
 using doctor::Finding;
-using doctor::Kind;
+using doctor::FindingKind;
 using Work = std::function<void(Engine&)>;
 
 // Before and after each look at the users somebody may work, through a connection of their own.
@@ -178,7 +178,7 @@ TEST_CASE("doctor: loads meanwhile are no findings") {
     rules::load_cards(engine.storage(), {&card, 1}, engine.clock().now());
     const LoadedPost post{SourceId{source + 1'000'000}, card.number, engine.clock().now(), "text"};
     rules::load_posts(engine.storage(), {&post, 1}, engine.clock().now());
-    const DueCard settled{result.front().due, card.number};
+    const PendingCard settled{result.front().due, card.number};
     engine.directory().settle_cards({&settled, 1});
   });
 }
@@ -212,7 +212,7 @@ TEST_CASE("doctor: a difference that stands still is found, whatever others do")
     const auto findings = village.examine(0);
     INFO(words(findings));
     REQUIRE(findings.size() == 1);
-    CHECK(findings.front().kind == Kind::kCard);
+    CHECK(findings.front().kind == FindingKind::kCard);
     CHECK(findings.front().subject == a2.number);
   }
 }

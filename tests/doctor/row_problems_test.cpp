@@ -17,7 +17,7 @@
 namespace chirp::test::row_problems_test {
 namespace {
 
-using doctor::Kind;
+using doctor::FindingKind;
 
 constexpr UserNumber kAda{1};
 constexpr UserNumber kRolf{2};
@@ -64,7 +64,7 @@ Comment comment(unsigned n, UserNumber author, unsigned under, unsigned parent =
 
 struct Case {
   const char* says;
-  Kind kind;
+  FindingKind kind;
   std::vector<Post> posts;
   std::vector<Comment> comments;
   std::vector<RestoredReaction> reactions;
@@ -83,25 +83,29 @@ std::vector<Case> cases() {
     return RestoredReaction{{id(n)}, kRolf, ReactionType::kLike, since};
   };
   return {
-      {"the id 9223372036854775807", Kind::kPost, {late_id}, {}, {}},
-      {"its time", Kind::kPost, {late}, {}, {}},
-      {"a repost of itself", Kind::kPost, {repost(9, kRolf, 9, kRolf)}, {}, {}},
-      {"which does not exist", Kind::kPost, {repost(9, kRolf, 5, kAda)}, {}, {}},
-      {"which is not public", Kind::kPost, {closed, repost(9, kRolf, 2, kAda)}, {}, {}},
-      {"by another author", Kind::kPost, {open, repost(9, kRolf, 1, kRolf)}, {}, {}},
-      {"replies to itself", Kind::kComment, {open}, {comment(9, kAda, 1, 9)}, {}},
+      {"the id 9223372036854775807", FindingKind::kPost, {late_id}, {}, {}},
+      {"its time", FindingKind::kPost, {late}, {}, {}},
+      {"a repost of itself", FindingKind::kPost, {repost(9, kRolf, 9, kRolf)}, {}, {}},
+      {"which does not exist", FindingKind::kPost, {repost(9, kRolf, 5, kAda)}, {}, {}},
+      {"which is not public", FindingKind::kPost, {closed, repost(9, kRolf, 2, kAda)}, {}, {}},
+      {"by another author", FindingKind::kPost, {open, repost(9, kRolf, 1, kRolf)}, {}, {}},
+      {"replies to itself", FindingKind::kComment, {open}, {comment(9, kAda, 1, 9)}, {}},
       {"by other comments",
-       Kind::kComment,
+       FindingKind::kComment,
        {open},
        {comment(7, kAda, 1, 8), comment(8, kAda, 1, 9), comment(9, kAda, 1, 7)},
        {}},
-      {"which does not exist", Kind::kComment, {open}, {comment(9, kAda, 1, 8)}, {}},
-      {"may not see", Kind::kComment, {closed}, {comment(9, kRolf, 2)}, {}},
-      {"its time", Kind::kComment, {open}, {late_comment}, {}},
-      {"may not see", Kind::kComment, {closed}, {}, {like(2, kTime)}},
-      {"may not see", Kind::kComment, {closed}, {comment(9, kAda, 2)}, {like(9, kTime)}},
-      {"its time", Kind::kComment, {open}, {}, {like(1, kLate)}},
-      {"is a repost", Kind::kComment, {open, repost(8, kRolf, 1, kAda)}, {}, {like(8, kTime)}},
+      {"which does not exist", FindingKind::kComment, {open}, {comment(9, kAda, 1, 8)}, {}},
+      {"may not see", FindingKind::kComment, {closed}, {comment(9, kRolf, 2)}, {}},
+      {"its time", FindingKind::kComment, {open}, {late_comment}, {}},
+      {"may not see", FindingKind::kComment, {closed}, {}, {like(2, kTime)}},
+      {"may not see", FindingKind::kComment, {closed}, {comment(9, kAda, 2)}, {like(9, kTime)}},
+      {"its time", FindingKind::kComment, {open}, {}, {like(1, kLate)}},
+      {"is a repost",
+       FindingKind::kComment,
+       {open, repost(8, kRolf, 1, kAda)},
+       {},
+       {like(8, kTime)}},
   };
 }
 

@@ -20,11 +20,11 @@
 namespace chirp::test {
 namespace {
 
-using doctor::Kind;
+using doctor::FindingKind;
 using Edit = std::function<void(lmdb::StoredState&)>;
 
 // What is changed, and what doctor says of it or how it is called here.
-struct Wrong {
+struct FeedError {
   std::string words;
   Edit edit;
 };
@@ -45,7 +45,7 @@ void damage_state(const Village& village, const Edit& edit) {
   });
 }
 
-bool says(const std::vector<doctor::Finding>& findings, Kind kind, const std::string& part) {
+bool says(const std::vector<doctor::Finding>& findings, FindingKind kind, const std::string& part) {
   for (const doctor::Finding& finding : findings) {
     if (finding.kind == kind && finding.what.find(part) != std::string::npos) return true;
   }
@@ -65,13 +65,13 @@ events::Event last_entry(const Snapshot& snapshot) {
 }  // namespace
 
 TEST_CASE("doctor: a count of the state that is not the table's is found and mended") {
-  for (const Wrong& wrong : {
-           Wrong{"removals", [](auto& state) { ++state.removals; }},
-           Wrong{"push-from marks", [](auto& state) { ++state.pulled; }},
-           Wrong{"relations", [](auto& state) { ++state.relations; }},
-           Wrong{"removed posts", [](auto& state) { ++state.post_removals; }},
-           Wrong{"unfinished deliveries", [](auto& state) { ++state.fan_out_queue; }},
-           Wrong{"follows", [](auto& state) { state.follows += 3; }},
+  for (const FeedError& wrong : {
+           FeedError{"removals", [](auto& state) { ++state.removals; }},
+           FeedError{"push-from marks", [](auto& state) { ++state.pulled; }},
+           FeedError{"relations", [](auto& state) { ++state.relations; }},
+           FeedError{"removed posts", [](auto& state) { ++state.post_removals; }},
+           FeedError{"unfinished deliveries", [](auto& state) { ++state.fan_out_queue; }},
+           FeedError{"follows", [](auto& state) { state.follows += 3; }},
        }) {
     CAPTURE(wrong.words);
     const Village village;
@@ -82,7 +82,7 @@ TEST_CASE("doctor: a count of the state that is not the table's is found and men
       const auto found = opened.examine();
       INFO("found:\n" << words(found));
       REQUIRE(found.size() == 1);
-      CHECK(has(found, Kind::kStore));
+      CHECK(has(found, FindingKind::kStore));
       CHECK(words(doctor::repair(opened.engine(), found)).empty());
     }
     CHECK(village.contents() == before);
@@ -93,24 +93,24 @@ TEST_CASE("doctor: an offset that is not in the log is found") {
   const auto behind = [](const lmdb::StoredState& state) {
     return Sequence{state.log_end.value + 1};
   };
-  for (const Wrong& wrong : {
-           Wrong{"fan-out stands at",
-                 [&](auto& state) { state.fan_out = state.fan_out_reach = behind(state); }},
-           Wrong{"the counters stand at", [&](auto& state) { state.counters = behind(state); }},
-           Wrong{"the notifications stand at",
-                 [&](auto& state) { state.notifications = behind(state); }},
-           Wrong{"the trends stand at", [&](auto& state) { state.trends = behind(state); }},
-           Wrong{"fan-out has delivered up to",
-                 [&](auto& state) { state.fan_out_reach = behind(state); }},
-           Wrong{"fan-out has delivered up to",
-                 [](auto& state) { state.fan_out_reach = Sequence{state.fan_out.value - 1}; }},
+  for (const FeedError& wrong : {
+           FeedError{"fan-out stands at",
+                     [&](auto& state) { state.fan_out = state.fan_out_reach = behind(state); }},
+           FeedError{"the counters stand at", [&](auto& state) { state.counters = behind(state); }},
+           FeedError{"the notifications stand at",
+                     [&](auto& state) { state.notifications = behind(state); }},
+           FeedError{"the trends stand at", [&](auto& state) { state.trends = behind(state); }},
+           FeedError{"fan-out has delivered up to",
+                     [&](auto& state) { state.fan_out_reach = behind(state); }},
+           FeedError{"fan-out has delivered up to",
+                     [](auto& state) { state.fan_out_reach = Sequence{state.fan_out.value - 1}; }},
        }) {
     CAPTURE(wrong.words);
     const Village village;
     damage_state(village, wrong.edit);
     const auto found = Opened(village.path()).examine();
     INFO("found:\n" << words(found));
-    CHECK(says(found, Kind::kLog, wrong.words));
+    CHECK(says(found, FindingKind::kLog, wrong.words));
   }
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("doctor: an unfinished delivery of nothing that was taken in, or of an
     rows.put(tables::FanOutQueue::Key{pending}, early);
     ++rows.state().fan_out_queue;
   });
-  CHECK(says(Opened(village.path()).examine(), Kind::kLog, "before its event"));
+  CHECK(says(Opened(village.path()).examine(), FindingKind::kLog, "before its event"));
 
   const Village other;
   const events::Event last = last_entry(*Opened(other.path()).directory().storage().snapshot());
@@ -132,7 +132,7 @@ TEST_CASE("doctor: an unfinished delivery of nothing that was taken in, or of an
     rows.put(tables::FanOutQueue::Key{last.sequence}, wrong);
     ++rows.state().fan_out_queue;
   });
-  CHECK(says(Opened(other.path()).examine(), Kind::kLog, "who has not written it"));
+  CHECK(says(Opened(other.path()).examine(), FindingKind::kLog, "who has not written it"));
 }
 
 TEST_CASE("doctor: a post that is not above those before it in the log is found") {
@@ -140,7 +140,8 @@ TEST_CASE("doctor: a post that is not above those before it in the log is found"
   events::Event last = last_entry(*Opened(village.path()).directory().storage().snapshot());
   last.post = PostId{1};
   damage_rows(village, [&](Rows& rows) { rows.put(tables::Events::Key{last.sequence}, last); });
-  CHECK(says(Opened(village.path()).examine(), Kind::kLog, "is not above the posts before it"));
+  CHECK(says(Opened(village.path()).examine(), FindingKind::kLog,
+             "is not above the posts before it"));
 }
 
 TEST_CASE("doctor: a timeline of a generation that is yet to come is found and made anew") {
@@ -157,7 +158,7 @@ TEST_CASE("doctor: a timeline of a generation that is yet to come is found and m
     const auto found = opened.examine();
     INFO("found:\n" << words(found));
     REQUIRE(found.size() == 1);
-    CHECK(says(found, Kind::kTimeline, "of generation"));
+    CHECK(says(found, FindingKind::kTimeline, "of generation"));
     CHECK(words(doctor::repair(opened.engine(), found)).empty());
     CHECK(opened.directory().storage().snapshot()->timeline(viewer).has_value());
   }
@@ -171,8 +172,8 @@ TEST_CASE("doctor: networks of proxies that were set when any were taken are fou
     Opened opened(village.path());
     rules::set_plain(opened.engine().storage(), "http.trusted_proxies", proxies);
     const bool is_right = std::string_view(proxies).ends_with("/7");
-    CHECK(says(opened.examine(), Kind::kSetting, "http.trusted_proxies has a network that is") ==
-          !is_right);
+    CHECK(says(opened.examine(), FindingKind::kSetting,
+               "http.trusted_proxies has a network that is") == !is_right);
   }
 }
 
@@ -182,7 +183,7 @@ TEST_CASE("doctor: a cost of passwords that was set when any was taken is found"
     CAPTURE(cost);
     Opened opened(village.path());
     rules::set_plain(opened.engine().storage(), "auth.bcrypt_cost", cost);
-    CHECK(says(opened.examine(), Kind::kSetting, "auth.bcrypt_cost is ") == is_found);
+    CHECK(says(opened.examine(), FindingKind::kSetting, "auth.bcrypt_cost is ") == is_found);
   }
 }
 
@@ -210,7 +211,8 @@ TEST_CASE("doctor: a reply to no comment, or to one on another post, is found") 
   });
   const auto found = Opened(village.path()).examine();
   INFO("found:\n" << words(found));
-  CHECK(says(found, Kind::kComment, fmt::format("comment {}: it replies to comment", reply.value)));
+  CHECK(says(found, FindingKind::kComment,
+             fmt::format("comment {}: it replies to comment", reply.value)));
 }
 
 }  // namespace chirp::test

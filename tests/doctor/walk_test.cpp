@@ -22,7 +22,7 @@ namespace chirp::test {
 namespace {
 
 using doctor::Finding;
-using doctor::Kind;
+using doctor::FindingKind;
 
 // Somebody who does something else each time.
 class Busybody {
@@ -145,7 +145,7 @@ TEST_CASE("doctor: an edge that one direction lacks is found while others change
     (void)opened.engine().storage().write({&change, 1}, opened.engine().clock().now());
   });
   INFO(words(found));
-  CHECK(has(found, Kind::kEdge));
+  CHECK(has(found, FindingKind::kEdge));
   CHECK(words(found).find("who does not know it") != std::string::npos);
   CHECK(n > 100);
 }

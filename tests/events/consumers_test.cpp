@@ -15,7 +15,7 @@ namespace chirp::test {
 namespace {
 
 using events::Bindings;
-using events::Counters;
+using events::CounterConsumer;
 using events::FanOut;
 using events::Progress;
 using events::Topic;
@@ -80,7 +80,7 @@ TEST_CASE("counters: are right before, while and after they are counted") {
   world.post(2);
   world.remove(gone);
   const UserCounters want{.followers = 1, .following = 0, .posts = 1};
-  Counters consumer(world.storage, world.clock, 2);
+  CounterConsumer consumer(world.storage, world.clock, 2);
   int steps = 0;
   do {
     CHECK(counters(world, 2) == want);
@@ -118,7 +118,7 @@ TEST_CASE("drain: leaves nothing pending and keeps the log as long as it should"
   events::drain(world.storage, world.clock);
   // It might be a clock that has leapt; who finds it standing an hour later believes it.
   CHECK(world.state().log_first == Sequence{1});
-  world.clock.advance(PassedTime::kBelievedMs);
+  world.clock.advance(TrustedTime::kBelievedMs);
   world.post(2);
   events::drain(world.storage, world.clock);
   CHECK(world.state().log_first == old_end);

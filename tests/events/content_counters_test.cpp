@@ -10,7 +10,7 @@
 namespace chirp::test {
 namespace {
 
-using events::Counters;
+using events::CounterConsumer;
 using events::Event;
 using events::Progress;
 using events::Topic;
@@ -52,7 +52,7 @@ TEST_CASE("content counters: a thousand likes of one post in one batch are one w
   CHECK(deltas.front().content == content_of(post));
   CHECK(deltas.front().change.reactions[index_of(ReactionType::kLike)] == 1000);
 
-  Counters counters(world.storage, world.clock);
+  CounterConsumer counters(world.storage, world.clock);
   CHECK(counters.step() == Progress::kMoved);
   CHECK(counters.step() == Progress::kIdle);
   CHECK(reads::content_counters_above(*world.storage.snapshot(), {}, 9) == deltas);
@@ -106,7 +106,7 @@ TEST_CASE("content counters: are right before, while and after they are counted"
   }
   world.storage.write(changes, world.clock.now());
   const ContentCounters wanted{{0, 0, 0, 0, 5}, 5, 0};
-  Counters counters(world.storage, world.clock, 3);
+  CounterConsumer counters(world.storage, world.clock, 3);
   do {
     CHECK(counted(world, content_of(post)) == wanted);
   } while (counters.step() == Progress::kMoved);

@@ -38,7 +38,7 @@ std::size_t tagged(Subject& s) {
 
 TEST_CASE("passed time: a leap is believed once it has stood for an hour") {
   const Time start{800'000'000'000};
-  PassedTime passed;
+  TrustedTime passed;
   CHECK(passed.at(start) == start);
   passed.see(start);
   const Time day_later{start.ms + kDayMs};
@@ -55,7 +55,7 @@ TEST_CASE("passed time: a leap is believed once it has stood for an hour") {
 
 TEST_CASE("passed time: a clock that goes back is believed at once, and its leap forgotten") {
   const Time start{800'000'000'000};
-  PassedTime passed;
+  TrustedTime passed;
   passed.see(start);
   passed.see(Time{start.ms + kYears});
   CHECK_FALSE(passed.was_ahead(Time{start.ms + kYears}));  // who knows
@@ -72,7 +72,7 @@ TEST_CASE("passed time: a load with a time of its own is no look at the clock") 
   for_each_store([](Subject& s) {
     const auto u = s.users(2);
     post(s, u[0], "one");
-    const PassedTime before = s.state().passed;
+    const TrustedTime before = s.state().passed;
     const std::array edges{LoadedEdge{u[0], u[1]}};
     (void)rules::load_edges(s.storage(), edges, Time{s.now.ms + kYears});
     CHECK(s.state().log_end.value > 0);

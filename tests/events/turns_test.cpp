@@ -56,8 +56,8 @@ struct Kept {
 };
 
 // Counters that are others in `after`, or new.
-template <class Counters>
-std::size_t changed(const Counters& before, const Counters& after) {
+template <class CounterConsumer>
+std::size_t changed(const CounterConsumer& before, const CounterConsumer& after) {
   return static_cast<std::size_t>(std::ranges::count_if(after, [&](const auto& counted) {
     const auto found = before.find(counted.first);
     return found == before.end() || !(found->second == counted.second);
@@ -169,15 +169,15 @@ TEST_CASE("turns: many short ones, each cut off behind it, come to what one long
       changes.made(change, whole.write({&change, 1}, clock.now()).front());
       cut.write({&change, 1}, clock.now());
     }
-    drain_whole<events::Counters>(whole, clock);
-    drain_whole<events::Notifications>(whole, clock);
-    drain_whole<events::Trends>(whole, clock);
+    drain_whole<events::CounterConsumer>(whole, clock);
+    drain_whole<events::NotificationConsumer>(whole, clock);
+    drain_whole<events::TrendConsumer>(whole, clock);
 
     cut.most = 0;
     cut.turns = 0;
-    while (one_turn<events::Counters>(cut, clock)) continue;
-    while (one_turn<events::Notifications>(cut, clock)) continue;
-    while (one_turn<events::Trends>(cut, clock)) continue;
+    while (one_turn<events::CounterConsumer>(cut, clock)) continue;
+    while (one_turn<events::NotificationConsumer>(cut, clock)) continue;
+    while (one_turn<events::TrendConsumer>(cut, clock)) continue;
     CHECK(cut.turns > 15);
     CHECK(cut.most <= kFewAtMost);
     std::mt19937_64 random(seed);
@@ -335,7 +335,7 @@ TEST_CASE("turns: whose time can't be told are done all the same") {
 TEST_CASE("turns: have more rows while they are quick, and the last one says nothing of that") {
   const FakeClock clock;
   model::ModelStorage storage;
-  rules::Paced turns(storage, clock, {10, 5, 30});
+  rules::PacedTurns turns(storage, clock, {10, 5, 30});
   const auto step = [&](bool last) {
     return turns.take([&](std::uint32_t) {
       turns.storage().decide({}, Purpose::kTraces, [](Rows& rows) {

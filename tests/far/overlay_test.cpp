@@ -41,7 +41,7 @@ Found range_of(const Map& map, const KeyRange<RepostsOf>& range, Direction direc
   return found;
 }
 
-void answer(const Map& map, const far::Lacked& lacked, far::Known& known) {
+void answer(const Map& map, const far::MissingRows& lacked, far::Known& known) {
   for (const auto& [bytes, any] : lacked.keys) {
     const auto& key = key_of<RepostsOf>(any);
     const auto at = map.find(key);
@@ -153,7 +153,7 @@ TEST_CASE("overlay: rules find in it what they would find in the store") {
           seen = on_rows(rows, calls);
           return true;
         },
-        [&](const far::Lacked& lacked, far::Known& known) { answer(stored, lacked, known); });
+        [&](const far::MissingRows& lacked, far::Known& known) { answer(stored, lacked, known); });
     Map kept = stored;
     keep(kept, overlay.written());
     INFO("CHIRP_SEED=" << world << " CHIRP_WORLDS=1 shows it again");
@@ -175,7 +175,7 @@ TEST_CASE("overlay: what a run that lacked something threw or put is forgotten")
         }
         return true;
       },
-      [](const far::Lacked& lacked, far::Known& known) {
+      [](const far::MissingRows& lacked, far::Known& known) {
         answer({{RepostsOf::Key{PostId{1}, UserNumber{1}}, PostId{2}}}, lacked, known);
       });
   CHECK(changed);
@@ -195,7 +195,7 @@ TEST_CASE("overlay: what a run that lacked nothing throws is thrown") {
           (void)rows.find(RepostsOf::Key{PostId{1}, UserNumber{1}});
           throw Error(ErrorCode::kAlreadyExists, "no");
         },
-        [](const far::Lacked& lacked, far::Known& known) { answer({}, lacked, known); });
+        [](const far::MissingRows& lacked, far::Known& known) { answer({}, lacked, known); });
   };
   CHECK(code_of(run) == ErrorCode::kAlreadyExists);
 }
@@ -206,7 +206,7 @@ TEST_CASE("overlay: a store that answers nothing is found out") {
   const auto run = [&] {
     far::settle(
         overlay, [](Rows& rows) { return rows.present(UserNumber{1}); },
-        [&](const far::Lacked&, far::Known&) { ++rounds; });
+        [&](const far::MissingRows&, far::Known&) { ++rounds; });
   };
   CHECK(code_of(run) == ErrorCode::kCorrupt);
   CHECK(rounds == 1);

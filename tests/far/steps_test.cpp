@@ -128,15 +128,15 @@ TEST_CASE("far store: a step of each consumer takes three fetches at most") {
     const events::FanOutBounds small{.events = 500, .deliveries = 300, .chunk = 4};
     CHECK(drained(pair, events::FanOut(pair.model, clock, small),
                   events::FanOut(far, clock, small)) <= kStepFetchesMax);
-    CHECK(drained(pair, events::Counters(pair.model, clock), events::Counters(far, clock)) <=
-          kStepFetchesMax);
-    CHECK(drained(pair, events::Notifications(pair.model, clock),
-                  events::Notifications(far, clock)) <= kStepFetchesMax);
-    CHECK(drained(pair, events::Trends(pair.model, clock), events::Trends(far, clock)) <=
-          kStepFetchesMax);
+    CHECK(drained(pair, events::CounterConsumer(pair.model, clock),
+                  events::CounterConsumer(far, clock)) <= kStepFetchesMax);
+    CHECK(drained(pair, events::NotificationConsumer(pair.model, clock),
+                  events::NotificationConsumer(far, clock)) <= kStepFetchesMax);
+    CHECK(drained(pair, events::TrendConsumer(pair.model, clock),
+                  events::TrendConsumer(far, clock)) <= kStepFetchesMax);
     pair.clock.advance(8 * kDayMs);
-    CHECK(drained(pair, events::Trends(pair.model, clock), events::Trends(far, clock)) <=
-          kStepFetchesMax);
+    CHECK(drained(pair, events::TrendConsumer(pair.model, clock),
+                  events::TrendConsumer(far, clock)) <= kStepFetchesMax);
     pair.check_same();
   }
 }

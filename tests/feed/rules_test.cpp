@@ -16,7 +16,7 @@ constexpr UserNumber kFollowed{2};
 constexpr UserNumber kStranger{3};
 constexpr std::array kFollowing{kFollowed};
 
-feed::Person person(UserNumber number, Presence presence = Presence::kPresent) {
+feed::ViewedAuthor person(UserNumber number, Presence presence = Presence::kPresent) {
   AuthorCard card;
   card.number = number;
   card.presence = presence;
@@ -28,8 +28,8 @@ struct Scene {
   Post post{.id = PostId{20}, .author = kFollowed, .text = "text", .created_at = {}, .source = {}};
   Post original{
       .id = PostId{10}, .author = kStranger, .text = "text", .created_at = {}, .source = {}};
-  feed::Person author = person(kFollowed);
-  feed::Person original_author = person(kStranger);
+  feed::ViewedAuthor author = person(kFollowed);
+  feed::ViewedAuthor original_author = person(kStranger);
   Entry entry{PostId{20}, kFollowed};
   bool has_post = true;
   bool has_author = true;

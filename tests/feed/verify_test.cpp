@@ -90,7 +90,7 @@ TEST_CASE("verify: a post missing from the timeline is named") {
   REQUIRE_FALSE(wrong.empty());
   CHECK(wrong.front().post == posts[1]);
   CHECK(wrong.front().problem == "missing from the timeline");
-  const bool in_pages = std::any_of(wrong.begin(), wrong.end(), [&](const feed::Wrong& each) {
+  const bool in_pages = std::any_of(wrong.begin(), wrong.end(), [&](const feed::FeedError& each) {
     return each.post == posts[1] && each.problem == "missing (reading down as stored)";
   });
   CHECK(in_pages);
@@ -111,7 +111,7 @@ TEST_CASE("verify: pages that lack entries, show them late or end early are name
   const auto problems = [&](std::size_t at, Lying::Lie lie) {
     std::set<std::string> said;
     const Lying lying(snapshot, posts[at], lie);
-    for (const feed::Wrong& wrong : feed::verify(lying, UserNumber{1}, world.clock)) {
+    for (const feed::FeedError& wrong : feed::verify(lying, UserNumber{1}, world.clock)) {
       said.insert(wrong.problem);
     }
     return said;

@@ -43,7 +43,7 @@ class CountingReader final : public FeedReader {
   mutable int asked_for_logs_ = 0;
 };
 
-std::vector<std::uint64_t> take(feed::Walk& walk, std::size_t count) {
+std::vector<std::uint64_t> take(feed::FeedWalk& walk, std::size_t count) {
   std::vector<std::uint64_t> ids;
   while (ids.size() < count) {
     const auto candidate = walk.next();
@@ -60,7 +60,7 @@ TEST_CASE("walk: logs are read once more only when what was fetched of them is u
   FeedSources sources;
   sources.following = {UserNumber{2}};
   const feed::WalkPlan plan{{}, Direction::kDown, 4};
-  feed::Walk walk(reader, sources, UserNumber{1}, feed::Walk::Timeline::kIgnore, plan);
+  feed::FeedWalk walk(reader, sources, UserNumber{1}, feed::FeedWalk::Timeline::kIgnore, plan);
   CHECK(take(walk, 4) == std::vector<std::uint64_t>{9, 8, 7, 6});
   CHECK(reader.asked_for_logs() == 1);
   CHECK(take(walk, 9) == std::vector<std::uint64_t>{5, 4, 3, 2, 1});
@@ -78,7 +78,7 @@ TEST_CASE("walk: what stands in several sources comes once, across the batches o
       sources.pending.push_back({PostId{id}, UserNumber{2}, Origin::kPushed});
     }
     const feed::WalkPlan plan{{}, direction, 2};
-    feed::Walk walk(reader, sources, UserNumber{1}, feed::Walk::Timeline::kUse, plan);
+    feed::FeedWalk walk(reader, sources, UserNumber{1}, feed::FeedWalk::Timeline::kUse, plan);
     std::vector<std::uint64_t> expected{9, 8, 7, 6, 5, 4, 3, 2, 1};
     if (direction == Direction::kUp) std::reverse(expected.begin(), expected.end());
     CHECK(take(walk, 20) == expected);

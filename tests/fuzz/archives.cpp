@@ -87,7 +87,7 @@ Unpacked unpacked(Read read) {
 
 Unpacked members_of(const std::string& path, std::size_t step) {
   return unpacked([&](Unpacked& all) {
-    Source source(path);
+    InputSource source(path);
     std::size_t bytes = 0;
     for (std::size_t count = 0; count < kMembersMax && bytes < kBytesMax && source.next();
          ++count) {

@@ -90,7 +90,7 @@ void check_mp4(Bytes bytes) {
   }
 }
 
-void check_clean(const media::File& file) {
+void check_clean(const media::CleanFile& file) {
   switch (file.facts.type) {
     case MediaType::kPng:
       return check_png(file.bytes);
@@ -108,7 +108,7 @@ void check_clean(const media::File& file) {
 }  // namespace
 
 void media(Bytes input) {
-  media::File file;
+  media::CleanFile file;
   try {
     file = media::checked(input);
   } catch (const Error& error) {
@@ -122,7 +122,7 @@ void media(Bytes input) {
   holds(media::type_of(file.bytes) == file.facts.type, "a clean file is of the same type");
   check_clean(file);
   try {
-    const media::File again = media::checked(file.bytes);
+    const media::CleanFile again = media::checked(file.bytes);
     holds(again.bytes == file.bytes && again.facts == file.facts,
           "cleaning a clean file changes nothing");
   } catch (const Error&) {

@@ -35,7 +35,7 @@ Said posts_said(Bytes text, cli::input::PostFormat format) {
   using namespace cli::input;
   return read_both_ways(text, [&](TextBuffer& buffer, BadLines& bad, Said& said) {
     const PostSink sink{
-        .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+        .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
           said.push_back(words_of(post));
           return std::nullopt;
         },

@@ -15,7 +15,7 @@ namespace chirp::test {
 namespace {
 
 // Counts what it prints.
-class CountingPrinter final : public feed::Printer {
+class CountingPrinter final : public feed::PostSerializer {
  public:
   [[nodiscard]] std::string post(const Post& post) const override {
     ++posts;

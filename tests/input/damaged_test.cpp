@@ -114,7 +114,7 @@ std::pair<Posts, std::size_t> read(const std::string& bytes, Written as, std::si
   Posts posts;
   Complaints complaints(1'000);
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         // Cells that are missing at the end are empty.
         if (post.text.empty()) return "no text";
         CHECK(post.created_at == kTime);

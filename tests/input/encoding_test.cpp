@@ -31,9 +31,9 @@ std::string decoded(const std::string& text, Encoding encoding, std::size_t step
 std::string complaint(const std::string& text) {
   return complaint_of([&] {
     Complaints complaints(0);
-    const PostSink sink{
-        .post = [](load::SourcePost&&, const Place&) -> std::optional<std::string> { return {}; },
-        .user = [](load::SourceUser&&) {}};
+    const PostSink sink{.post = [](load::SourcePost&&,
+                                   const InputPlace&) -> std::optional<std::string> { return {}; },
+                        .user = [](load::SourceUser&&) {}};
     OpenText open(text);
     PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
   });

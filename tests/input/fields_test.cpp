@@ -36,10 +36,10 @@ TEST_CASE("fields: the page lists the names in the table of fields") {
     }
     return names;
   };
-  const std::pair<const char*, Service> services[] = {
-      {"| Mastodon's API", Service::kMastodon}, {"| Misskey |", Service::kMisskey},
-      {"| Bluesky |", Service::kBluesky},       {"| nostr |", Service::kNostr},
-      {"| Twitter |", Service::kTwitter},       {"| Reddit |", Service::kReddit}};
+  const std::pair<const char*, Platform> services[] = {
+      {"| Mastodon's API", Platform::kMastodon}, {"| Misskey |", Platform::kMisskey},
+      {"| Bluesky |", Platform::kBluesky},       {"| nostr |", Platform::kNostr},
+      {"| Twitter |", Platform::kTwitter},       {"| Reddit |", Platform::kReddit}};
   const std::size_t table = page.find("| service | names that tell it |");
   for (const auto& [begin, service] : services) {
     CAPTURE(begin);
@@ -63,7 +63,7 @@ TEST_CASE("fields: the page lists the names in the table of fields") {
     const auto field = static_cast<Field>(i);
     const auto known_in = [&](std::vector<KnownName> all) {
       std::erase_if(all, [&](const KnownName& name) {
-        return name.second.field != field || name.second.service != Service::kAny;
+        return name.second.field != field || name.second.service != Platform::kAny;
       });
       std::ranges::stable_sort(all, {}, [](const KnownName& name) { return name.second.rank; });
       Lines names;

@@ -19,7 +19,7 @@ std::vector<load::SourcePost> posts_in(const std::string& text,
   std::vector<load::SourcePost> posts;
   Complaints complaints(0);
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         posts.push_back(std::move(post));
         return std::nullopt;
       },

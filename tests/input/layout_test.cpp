@@ -29,13 +29,13 @@ struct Posts {
   Said notes;
 };
 
-Posts posts(const std::string& text, Layout layout = {}, IdKind kind = IdKind::kAuto) {
+Posts posts(const std::string& text, TableLayout layout = {}, IdKind kind = IdKind::kAuto) {
   OpenText open(text);
   Complaints complaints(99);
   load::Words words;
   Posts all;
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         const std::string author =
             post.author_id ? "#" + text_of(words.key_of(*post.author_id)) : post.username;
         all.rows.push_back(author + " " + std::to_string(post.created_at.ms / 1000) + " " +
@@ -52,7 +52,7 @@ Posts posts(const std::string& text, Layout layout = {}, IdKind kind = IdKind::k
   return all;
 }
 
-Said edges(const std::string& text, const Layout& layout = {}, IdKind kind = IdKind::kAuto) {
+Said edges(const std::string& text, const TableLayout& layout = {}, IdKind kind = IdKind::kAuto) {
   OpenText open(text);
   Complaints complaints(99);
   load::Words words;
@@ -70,11 +70,11 @@ Said edges(const std::string& text, const Layout& layout = {}, IdKind kind = IdK
   return all;
 }
 
-Layout named(const char* columns, TableOf what = TableOf::kPosts) {
+TableLayout named(const char* columns, TableContent what = TableContent::kPosts) {
   return {.named = parse_named_columns(columns, what)};
 }
-Layout timed(const std::optional<std::string>& format,
-             const std::optional<std::string>& zones = {}) {
+TableLayout timed(const std::optional<std::string>& format,
+                  const std::optional<std::string>& zones = {}) {
   return {.times = Times(format, zones)};
 }
 
@@ -88,9 +88,9 @@ TEST_CASE("layout: fields are named by the columns of the header, in either orde
   CHECK(error_of([&] { (void)posts(table, named("text=nosuch")); }).code() ==
         ErrorCode::kInvalidArgument);
   // The same for edges and events.
-  CHECK(edges("both,since,a1,b1\n1,1300000000,41,42\n", named("from=a1,to=b1", TableOf::kTies)) ==
-        Said{"41>42"});
-  CHECK(edges("x,y\nalice,bob\n1\n", named("from=y,to=x", TableOf::kTies)) ==
+  CHECK(edges("both,since,a1,b1\n1,1300000000,41,42\n",
+              named("from=a1,to=b1", TableContent::kTies)) == Said{"41>42"});
+  CHECK(edges("x,y\nalice,bob\n1\n", named("from=y,to=x", TableContent::kTies)) ==
         Said{"bob>alice", "bad f:3"});
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("layout: a header without the columns says which it has and which are 
 
 TEST_CASE("layout: whether there is a header is said where it is not seen") {
   const auto with = [](HeaderRow header, const char* columns) {
-    return Layout{.columns = parse_columns(columns), .header = header};
+    return TableLayout{.columns = parse_columns(columns), .header = header};
   };
   const std::string rows = "text,author,1768000000\nyes,mira,1768000000\n";
   CHECK(posts(rows, with(HeaderRow::kYes, "text,author,createdAt")).rows ==
@@ -123,7 +123,7 @@ TEST_CASE("layout: users' columns are found by their names, and times are none")
                            "\"1\";\"1300000000\";\"41\";\"42\"\n", "1 1300000000000 41 42\n"}) {
     CAPTURE(text);
     CHECK(complaint_of([&] { (void)edges(text); }).find("--columns") != std::string::npos);
-    CHECK(edges(text, {.columns = parse_columns("-,-,from,to", TableOf::kTies)}).front() ==
+    CHECK(edges(text, {.columns = parse_columns("-,-,from,to", TableContent::kTies)}).front() ==
           "41>42");
   }
   CHECK(edges("1300000000,1300000001,3,4\n") == Said{"1300000000>1300000001"});
@@ -144,7 +144,7 @@ TEST_CASE("layout: posts without ids have made-up ones, the same under any name"
   }
   CHECK(posts(rows).ids == all.ids);
   CHECK(posts("text,author,createdAt\na,mira,1768000000\n").ids.front() == all.ids.front());
-  Layout other{.owner = "mira"};
+  TableLayout other{.owner = "mira"};
   CHECK(posts("createdAt,text\n1768000000,a\n", other).ids.front() == all.ids.front());
   CHECK(posts("mira;1768000000;a\n", {.columns = parse_columns("author,createdAt,text")}).ids ==
         std::vector{all.ids.front()});
@@ -154,7 +154,7 @@ TEST_CASE("layout: posts without ids have made-up ones, the same under any name"
 }
 
 TEST_CASE("layout: times have the form that is said, with English names") {
-  const auto time_of = [](const std::string& time, const Layout& layout) {
+  const auto time_of = [](const std::string& time, const TableLayout& layout) {
     const Posts all = posts("id;author;text;createdAt\n1;mira;x;" + time + "\n", layout);
     return all.rows.empty() ? all.bad.front() : all.rows.front();
   };

@@ -14,7 +14,7 @@ load::SourcePost with(const std::string& original) {
   load::SourcePost read;
   test::Complaints complaints(0);
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         read = std::move(post);
         return std::nullopt;
       },

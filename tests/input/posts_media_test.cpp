@@ -15,11 +15,11 @@ using test::Complaints;
 using test::OpenText;
 using Media = std::vector<load::SourceMedium>;
 
-Media media_in(const std::string& text, Layout layout = {}) {
+Media media_in(const std::string& text, TableLayout layout = {}) {
   Media media;
   Complaints complaints(0);
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         media.insert(media.end(), post.media.begin(), post.media.end());
         return std::nullopt;
       },

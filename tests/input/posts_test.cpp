@@ -27,7 +27,7 @@ Read read(const std::string& text, PostFormat format = PostFormat::kAuto,
   Read all;
   Complaints complaints(most_bad);
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         if (post.text == "refuse me") return "refused";
         all.posts.push_back(std::move(post));
         return std::nullopt;

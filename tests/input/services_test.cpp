@@ -28,7 +28,7 @@ class Told {
     Lines lines;
     Complaints complaints(100);
     const PostSink sink{
-        .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+        .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
           lines.push_back(shown(post));
           return std::nullopt;
         },
@@ -37,9 +37,9 @@ class Told {
               lines.push_back(fmt::format("user {} {} ({}) {}", shown(user.id), user.username,
                                           user.display_name, user.bio));
             },
-        .left_out = [&](const LeftOut& what, const Place&) { lines.emplace_back(what.kind); },
+        .left_out = [&](const LeftOut& what, const InputPlace&) { lines.emplace_back(what.kind); },
         .deletion =
-            [&](const Deletion& what, const Place&) {
+            [&](const Deletion& what, const InputPlace&) {
               lines.push_back(
                   fmt::format("deletes {} of {}", shown(what.post), shown(*what.author)));
             },
@@ -307,7 +307,7 @@ TEST_CASE("services: the `name` of what stands in Reddit is an id, and of nobody
   load::Words words;
   Lines names;
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         names.push_back(post.username + "/" + post.display_name);
         return std::nullopt;
       },

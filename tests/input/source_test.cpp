@@ -37,14 +37,14 @@ std::string rest_of(ByteStream& stream) {
 }
 
 std::string read_all(const std::string& path) {
-  Source source(path);
+  InputSource source(path);
   std::string text;
   while (source.next()) text += rest_of(source);
   return text;
 }
 
 Members read_members(const std::string& path) {
-  Source source(path);
+  InputSource source(path);
   Members members;
   while (source.next()) {
     REQUIRE(source.is_one_of_many());
@@ -62,7 +62,7 @@ TEST_CASE("source: a plain file is one member, as it is") {
   const InputFiles files;
   for (const std::string& text : {std::string(), std::string("x"), sample_text()}) {
     const std::string path = files.write("plain", text);
-    Source source(path);
+    InputSource source(path);
     CHECK(source.size() == text.size());
     REQUIRE(source.next());
     CHECK_FALSE(source.is_one_of_many());
@@ -146,7 +146,7 @@ std::string zstd_frame(unsigned log, const std::string& text) {
 TEST_CASE("source: frames of zst in a row are one stream, and a large window has to be allowed") {
   const InputFiles files;
   const auto read = [](const std::string& path, std::uint64_t window_max) {
-    Source source(path, Source::From::kNamed, window_max);
+    InputSource source(path, InputSource::From::kNamed, window_max);
     return source.next() ? rest_of(source) : std::string();
   };
   const std::string skipped("\x50\x2A\x4D\x18\x03\0\0\0abc", 11);
@@ -186,7 +186,7 @@ TEST_CASE("source: archives show their members, directories left out") {
         {path + "(a.txt)", "one\n"}, {path + "(d/b.txt)", sample_text()}, {path + "(e)", ""}};
     CHECK(read_members(path) == expected);
     // Members that nobody reads are passed over.
-    Source source(path);
+    InputSource source(path);
     int count = 0;
     while (source.next()) ++count;
     CHECK(count == 3);
@@ -305,7 +305,7 @@ TEST_CASE("source: the end of a zip inside of a cut one is not its end") {
 TEST_CASE("source: what can't be opened is named") {
   const InputFiles files;
   for (const std::string& path : {files.path().string(), (files.path() / "missing").string()}) {
-    const Error error = test::error_of([&] { const Source source(path); });
+    const Error error = test::error_of([&] { const InputSource source(path); });
     CHECK(error.code() == ErrorCode::kBadInput);
     CHECK(std::string_view(error.what()).find(path) != std::string_view::npos);
   }

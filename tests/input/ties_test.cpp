@@ -21,8 +21,8 @@ using test::error_of;
 using test::OpenText;
 using Said = std::vector<std::string>;
 
-Layout layout_of(const char* columns, std::optional<char> separator = {}) {
-  return {.separator = separator, .columns = parse_columns(columns, TableOf::kTies)};
+TableLayout layout_of(const char* columns, std::optional<char> separator = {}) {
+  return {.separator = separator, .columns = parse_columns(columns, TableContent::kTies)};
 }
 
 // Edges as `a>b`, then the places of bad lines.
@@ -116,7 +116,7 @@ TEST_CASE("named columns: names that are none are refused") {
   for (const char* columns :
        {"", "from", "to", "-,-", "from,to,from", "from,to,text", "from,to,", "to,-"}) {
     CAPTURE(columns);
-    CHECK(error_of([&] { (void)parse_columns(columns, TableOf::kTies); }).code() ==
+    CHECK(error_of([&] { (void)parse_columns(columns, TableContent::kTies); }).code() ==
           ErrorCode::kInvalidArgument);
   }
 }

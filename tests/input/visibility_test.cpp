@@ -21,11 +21,11 @@ using Lines = std::vector<std::string>;
 
 // What is read: the posts as "id level", those inside as "[id level]", direct ones as "direct", and
 // bad rows as "bad: why".
-Lines read(const std::string& text, Layout layout = {}) {
+Lines read(const std::string& text, TableLayout layout = {}) {
   Lines lines;
   Complaints complaints(100);
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         lines.push_back(fmt::format("{} {}", post.id.value, name(post.privacy)));
         for (const load::SourcePost& inside : post.original) {
           lines.push_back(fmt::format("[{} {}]", inside.id.value, name(inside.privacy)));
@@ -33,7 +33,7 @@ Lines read(const std::string& text, Layout layout = {}) {
         return std::nullopt;
       },
       .user = [](load::SourceUser&&) {},
-      .left_out = [&](const LeftOut&, const Place&) { lines.emplace_back("direct"); }};
+      .left_out = [&](const LeftOut&, const InputPlace&) { lines.emplace_back("direct"); }};
   OpenText open(text);
   PostReader reader(PostFormat::kAuto, complaints.bad, sink, std::move(layout));
   (void)reader.read(open.buffer(), "f", Unknown::kRefused);

@@ -51,7 +51,7 @@ Posts posts_in(const std::string& text, IdKind kind = IdKind::kAuto) {
   load::Words words;
   Posts posts;
   const PostSink sink{
-      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
         std::string row = text_of(words.key_of(post.id)) + " ";
         row += post.author_id ? text_of(words.key_of(*post.author_id)) : "@" + post.username;
         if (post.reply_to) row += " " + text_of(words.key_of(*post.reply_to));

@@ -153,7 +153,7 @@ class Stage {
     copies_.make_masters(script_, test_clock(), [](std::uint64_t) {});
   }
   [[nodiscard]] cli::lab::Script& script() { return script_; }
-  [[nodiscard]] const cli::lab::Copies& copies() const { return copies_; }
+  [[nodiscard]] const cli::lab::LabCopies& copies() const { return copies_; }
   [[nodiscard]] Played play(const Case& what) {
     const auto copy = copies_.fresh(what.policy);
     return cli::lab::play(*copy, script_, what, copies_.settings(), test_clock());
@@ -162,7 +162,7 @@ class Stage {
  private:
   World world_;
   std::unique_ptr<store::DataDirectory> original_;
-  cli::lab::Copies copies_;
+  cli::lab::LabCopies copies_;
   cli::lab::Script script_;
   std::map<std::uint64_t, UserNumber> numbers_;  // by the ids of the files
 };

@@ -57,7 +57,7 @@ class Bulky final : public ForwardingStorage {
       turn([&] { counts = rules::load_edges(storage_, edges_, since_).counts; });
       return counts;
     }
-    [[nodiscard]] BulkReach reach() const override { return {}; }
+    [[nodiscard]] BulkProgress reach() const override { return {}; }
 
    private:
     Storage& storage_;

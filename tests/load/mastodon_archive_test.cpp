@@ -54,7 +54,7 @@ void hand(const fs::path& folder, Privacy unlisted, Handed& all) {
   test::Complaints complaints(100);
   all.profile = reader->profile(tree);
   const Sink sink{.post = [&](load::SourcePost&& post,
-                              const input::Place&) { all.posts.push_back(std::move(post)); },
+                              const input::InputPlace&) { all.posts.push_back(std::move(post)); },
                   .like = [&](SourceId id) { all.likes.push_back(all.word(id)); },
                   .tie =
                       [&](const load::SourceTie& tie) {

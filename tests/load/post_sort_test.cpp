@@ -37,7 +37,7 @@ PostRow some_row(std::mt19937_64& random, std::uint64_t sources, std::uint64_t t
               .text = some_text(random, random() % 50 == 0 ? 100'000 : 200)};
   row.link = static_cast<Link>(random() % 3);
   if (row.link != Link::kNone) row.target = SourceId{random()};
-  row.came = static_cast<Came>(random() % 2);
+  row.came = static_cast<Nesting>(random() % 2);
   row.privacy = static_cast<Privacy>(random() % 3);
   for (std::uint64_t i = random() % 8; i > 4; --i) {
     row.media.push_back({MediaId{random()}, some_text(random, 30), some_text(random, 30)});

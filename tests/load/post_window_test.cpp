@@ -141,7 +141,7 @@ TEST_CASE("post window: posts that name each other in a circle come out together
 TEST_CASE("post window: a source id is gathered once, and comes out as it came in") {
   PostWindow window;
   PostRow reply = link_to(kSourceIdMax, row_at(8, 3));
-  reply.came = Came::kInside;
+  reply.came = Nesting::kInside;
   CHECK(window.add(reply));
   CHECK_FALSE(window.add(row_at(8, 1)));
   const auto rows = window.take(5);
@@ -151,7 +151,7 @@ TEST_CASE("post window: a source id is gathered once, and comes out as it came i
   CHECK(rows[0].created_at == reply.created_at);
   CHECK(rows[0].link == Link::kReply);
   CHECK(rows[0].target == SourceId{kSourceIdMax});
-  CHECK(rows[0].came == Came::kInside);
+  CHECK(rows[0].came == Nesting::kInside);
   CHECK(window.add(row_at(8, 1)));  // it is gone from here
 }
 

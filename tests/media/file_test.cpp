@@ -58,12 +58,12 @@ TEST_CASE("media: what was clean stays as it was, byte for byte") {
 TEST_CASE("media: no file tells where it was made, and cleaning it again changes nothing") {
   for (const std::string& bytes : telling_pictures()) {
     REQUIRE(tells(bytes));
-    const media::File clean = media::checked(bytes);
+    const media::CleanFile clean = media::checked(bytes);
     CAPTURE(mime_type(clean.facts.type));
     CHECK_FALSE(tells(clean.bytes));
     CHECK(clean.facts.width == 3);
     CHECK(clean.facts.height == 2);
-    const media::File again = media::checked(clean.bytes);
+    const media::CleanFile again = media::checked(clean.bytes);
     CHECK(again.bytes == clean.bytes);
     CHECK(again.facts == clean.facts);
   }
@@ -328,7 +328,7 @@ TEST_CASE("media: no change of any bytes does harm") {
       }
       if (below(4) == 0) changed.resize(below(changed.size()));
       try {
-        const media::File file = media::checked(changed);
+        const media::CleanFile file = media::checked(changed);
         CHECK(media::checked(file.bytes).bytes == file.bytes);
       } catch (const Error& error) {
         CHECK(error.code() == ErrorCode::kInvalidArgument);

@@ -143,9 +143,9 @@ std::vector<ContentCounters> ModelSnapshot::content_counters(
   return result;
 }
 
-std::vector<Bond> ModelSnapshot::bonds(UserNumber viewer,
-                                       std::span<const UserNumber> others) const {
-  std::vector<Bond> bonds;
+std::vector<ViewerRelation> ModelSnapshot::bonds(UserNumber viewer,
+                                                 std::span<const UserNumber> others) const {
+  std::vector<ViewerRelation> bonds;
   for (const UserNumber other : others) {
     bonds.push_back({.blocks = has_relation(*state_, viewer, Relation::kBlock, other),
                      .blocked_by = has_relation(*state_, other, Relation::kBlock, viewer),

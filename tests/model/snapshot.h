@@ -20,8 +20,8 @@ class ModelSnapshot : public Snapshot {
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::vector<ContentCounters> content_counters(
       std::span<const ContentId> contents) const override;
-  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
-                                        std::span<const UserNumber> others) const override;
+  [[nodiscard]] std::vector<ViewerRelation> bonds(
+      UserNumber viewer, std::span<const UserNumber> others) const override;
 
   [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override;
   [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,

@@ -286,16 +286,16 @@ std::uint64_t ModelUserDirectory::note_due(UserNumber user) {
   return last_due_;
 }
 
-std::vector<DueCard> ModelUserDirectory::due_cards(std::uint32_t limit) const {
-  std::vector<DueCard> cards;
+std::vector<PendingCard> ModelUserDirectory::due_cards(std::uint32_t limit) const {
+  std::vector<PendingCard> cards;
   for (const auto& [user, due] : due_) cards.push_back({due, user});
-  std::ranges::sort(cards, {}, &DueCard::due);
+  std::ranges::sort(cards, {}, &PendingCard::due);
   if (cards.size() > limit) cards.resize(limit);
   return cards;
 }
 
-void ModelUserDirectory::settle_cards(std::span<const DueCard> settled) {
-  for (const DueCard& card : settled) {
+void ModelUserDirectory::settle_cards(std::span<const PendingCard> settled) {
+  for (const PendingCard& card : settled) {
     std::erase_if(due_, [&](const auto& row) { return row.second == card.due; });
   }
 }
@@ -360,11 +360,11 @@ void ModelUserDirectory::forget_oldest_token(UserNumber user, std::string_view n
   ++version_;
 }
 
-std::optional<HeldToken> ModelUserDirectory::held_token(std::string_view token, Time now) const {
+std::optional<TokenRecord> ModelUserDirectory::held_token(std::string_view token, Time now) const {
   const auto found = tokens_.find(token);
   if (found == tokens_.end() || leaving_.contains(found->second.user)) return std::nullopt;
   if (found->second.expires_at && *found->second.expires_at <= now) return std::nullopt;
-  return HeldToken{found->second.user, found->second.expires_at};
+  return TokenRecord{found->second.user, found->second.expires_at};
 }
 
 std::uint64_t ModelUserDirectory::revoke(const RevokedTokens& which) {

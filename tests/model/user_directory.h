@@ -33,9 +33,9 @@ class ModelUserDirectory : public UserDirectory {
   bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override;
   bool remove(UserNumber number) override;
 
-  [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<PendingCard> due_cards(std::uint32_t limit) const override;
   [[nodiscard]] bool is_card_due(UserNumber user) const override { return due_.contains(user); }
-  void settle_cards(std::span<const DueCard> settled) override;
+  void settle_cards(std::span<const PendingCard> settled) override;
 
   void set_leaving(UserNumber number, bool leaving) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override {
@@ -43,8 +43,8 @@ class ModelUserDirectory : public UserDirectory {
   }
 
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
-  [[nodiscard]] std::optional<HeldToken> held_token(std::string_view token,
-                                                    Time now) const override;
+  [[nodiscard]] std::optional<TokenRecord> held_token(std::string_view token,
+                                                      Time now) const override;
   std::uint64_t revoke(const RevokedTokens& which) override;
   [[nodiscard]] std::vector<Session> sessions(UserNumber user, std::string_view token, Time now,
                                               const std::optional<Session>& after,

@@ -40,7 +40,7 @@ void play_all(MakeStage make) {
 
 // ---- what any call can meet
 
-struct Wrong {
+struct FeedError {
   int status;
   PlainAnswer answer;
 };
@@ -53,7 +53,7 @@ std::set<std::string> methods_of(const std::string& path) {
   return methods;
 }
 
-Wrong with_other_method(ApiStage& stage, const DocumentedOperation& operation) {
+FeedError with_other_method(ApiStage& stage, const DocumentedOperation& operation) {
   const auto taken = methods_of(operation.path);
   Ask ask = sample(stage, operation);
   ask.body.clear();
@@ -69,14 +69,14 @@ Wrong with_other_method(ApiStage& stage, const DocumentedOperation& operation) {
   return {405, std::move(answer)};
 }
 
-Wrong with_bad_token(ApiStage& stage, const DocumentedOperation& operation) {
+FeedError with_bad_token(ApiStage& stage, const DocumentedOperation& operation) {
   Ask ask = sample(stage, operation);
   ask.token = "9tQ2mX0bS7yVfLr4hJ1cWkZ8dNa3uEpG";
   return {401, stage.ask(ask)};
 }
 
-Wrong with_body(ApiStage& stage, const DocumentedOperation& operation, int status, std::string body,
-                std::string type = "application/json") {
+FeedError with_body(ApiStage& stage, const DocumentedOperation& operation, int status,
+                    std::string body, std::string type = "application/json") {
   Ask ask = sample(stage, operation);
   ask.body = std::move(body);
   ask.type = std::move(type);
@@ -84,7 +84,7 @@ Wrong with_body(ApiStage& stage, const DocumentedOperation& operation, int statu
 }
 
 void play_wrong(ApiStage& stage, const DocumentedOperation& operation) {
-  std::vector<Wrong> wrongs{with_other_method(stage, operation)};
+  std::vector<FeedError> wrongs{with_other_method(stage, operation)};
   if (operation.token != Token::kNotLookedAt) wrongs.push_back(with_bad_token(stage, operation));
   if (operation.takes_json) {
     wrongs.push_back(with_body(stage, operation, 400, "{"));
@@ -94,7 +94,7 @@ void play_wrong(ApiStage& stage, const DocumentedOperation& operation) {
     wrongs.push_back(with_body(stage, operation, 415, "{}", "text/plain"));
     wrongs.push_back(with_body(stage, operation, 413, std::string(limits::kJsonBodyMax + 1, ' ')));
   }
-  for (const Wrong& wrong : wrongs) {
+  for (const FeedError& wrong : wrongs) {
     INFO(operation.id << " is to answer " << wrong.status << ": " << wrong.answer.body);
     CHECK(wrong.answer.status == wrong.status);
     for (const std::string& fault : OpenApi::of_the_project().faults(operation.id, wrong.answer)) {

@@ -245,8 +245,8 @@ TEST_CASE("disk reserve: upkeep pauses the consumers, ends removals, and goes on
   (void)engine.follows().add(mira, std::array{yuki});
   (void)engine.posts().publish(yuki, social::NewPost{"text"});
   storage.set_reached(true);
-  Upkeep upkeep({storage, directory, hasher, clock, log, metrics,
-                 [] { return std::make_shared<int>(0); }, [] { return 1.0; }});
+  UpkeepThread upkeep({storage, directory, hasher, clock, log, metrics,
+                       [] { return std::make_shared<int>(0); }, [] { return 1.0; }});
   upkeep.start();
   engine.accounts().hide(yuki);
   upkeep.after_read(mira.number, feed::Upkeep::kBuild);

@@ -46,8 +46,8 @@ struct World {
       (void)engine->posts().publish(user(name), social::NewPost{"text"});
     }
   }
-  std::unique_ptr<Upkeep> start() {
-    auto upkeep = std::make_unique<Upkeep>(
+  std::unique_ptr<UpkeepThread> start() {
+    auto upkeep = std::make_unique<UpkeepThread>(
         UpkeepParts{storage, *directory, hasher, clock, log, metrics,
                     [this] {
                       ++rights_asked;

@@ -117,7 +117,7 @@ TEST_CASE("comments: of very many the newest are compared by likes, and the othe
   request.limit = limits::kPostPageMax;
   using Ids = std::vector<CommentId>;
   // From a place on, no more than so many pages.
-  const auto walk = [&](std::optional<social::CommentPlace> after, int pages) {
+  const auto walk = [&](std::optional<social::CommentCursor> after, int pages) {
     Ids walked;
     for (request.after = after; pages > 0; --pages) {
       const auto page = t.comments.list(Viewer::anonymous(), request);
@@ -136,7 +136,7 @@ TEST_CASE("comments: of very many the newest are compared by likes, and the othe
   // enough.
   const auto near_end = expected.end() - 250;
   CHECK(walk({}, 2) == Ids(expected.begin(), expected.begin() + 2 * limits::kPostPageMax));
-  CHECK(walk(social::CommentPlace{*near_end, 0}, 4) == Ids(near_end + 1, expected.end()));
+  CHECK(walk(social::CommentCursor{*near_end, 0}, 4) == Ids(near_end + 1, expected.end()));
 }
 
 TEST_CASE("comments: a blocked party's are left out, without shorter pages") {
@@ -290,7 +290,7 @@ TEST_CASE("reactions: say since when, how many, and whether it is the first") {
 }
 
 TEST_CASE("cursors: of one list are no cursors of another") {
-  const social::CommentPlace place{CommentId{27}, 2};
+  const social::CommentCursor place{CommentId{27}, 2};
   const std::string popular = api::comments_cursor(CommentSort::kPopular, place);
   CHECK(popular == "cG9wOjI6Mjc");
   CHECK(api::parse_comments_cursor(CommentSort::kPopular, popular) == place);

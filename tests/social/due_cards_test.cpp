@@ -25,7 +25,7 @@ class LoadingDirectory final : public model::ModelUserDirectory {
     for (; count > 0; --count) users.push_back(loaded(++loaded_));
     (void)load(users, kNow);
   }
-  void settle_cards(std::span<const DueCard> settled) override {
+  void settle_cards(std::span<const PendingCard> settled) override {
     ModelUserDirectory::settle_cards(settled);
     if (loaded_ < kMost) load_more(kAtOnce);
   }

@@ -136,7 +136,8 @@ TEST_CASE("notification folds: every page is the list, folded") {
       if (i == 30) (void)rules::mark_notified(s.storage(), users[0], s.log_end());
     }
     for (const std::uint32_t limit : {1U, 2U, 3U, 5U, 100U}) {
-      for (const social::Wanted wanted : {social::Wanted::kAll, social::Wanted::kUnread}) {
+      for (const social::WhichNotifications wanted :
+           {social::WhichNotifications::kAll, social::WhichNotifications::kUnread}) {
         CAPTURE(limit);
         NotificationQuery query;
         query.user = users[0];

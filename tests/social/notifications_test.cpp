@@ -49,7 +49,7 @@ std::string words(const NotificationPage& page) {
 
 void take_in(const Subject& s, std::uint32_t events = 4096) {
   const FakeClock clock(s.now);
-  (void)events::Notifications(s.storage(), clock, events).step();
+  (void)events::NotificationConsumer(s.storage(), clock, events).step();
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ TEST_CASE("notifications: reading marks, and pages go on where they ended") {
     CHECK(words(page_of(s, users[0], query)) == "follow 4 follow 3");
     rules::mark_notified(s.storage(), users[0], first.notifications.back().id);
     query = {};
-    query.wanted = social::Wanted::kUnread;
+    query.wanted = social::WhichNotifications::kUnread;
     CHECK(words(page_of(s, users[0], query)) == "follow 6");
     CHECK(page_of(s, users[0]).notifications.back().state == social::ReadState::kRead);
     query.limit = 0;

@@ -31,14 +31,14 @@ using social::NotificationQuery;
 
 void take_in(const Subject& s, std::uint32_t events = 4096) {
   const FakeClock clock(s.now);
-  (void)events::Notifications(s.storage(), clock, events).step();
+  (void)events::NotificationConsumer(s.storage(), clock, events).step();
 }
 
 // ---- visibility
 
 bool welcome(const Snapshot& snapshot, UserNumber user, UserNumber actor) {
   const auto card = snapshot.find(tables::Cards::Key{actor});
-  const Bond bond = snapshot.bonds(user, {&actor, 1}).front();
+  const ViewerRelation bond = snapshot.bonds(user, {&actor, 1}).front();
   return actor != user && card && card->presence == Presence::kPresent && !bond.severed() &&
          !bond.mutes;
 }
@@ -46,8 +46,9 @@ bool welcome(const Snapshot& snapshot, UserNumber user, UserNumber actor) {
 bool may_see(const Snapshot& snapshot, UserNumber user, PostId id) {
   const auto post = snapshot.post(id);
   if (!post) return false;
-  const Bond bond = snapshot.bonds(user, {&post->author, 1}).front();
-  const Standing standing{reads::follows(snapshot, user, post->author).has_value(), bond.severed()};
+  const ViewerRelation bond = snapshot.bonds(user, {&post->author, 1}).front();
+  const AuthorAccess standing{reads::follows(snapshot, user, post->author).has_value(),
+                              bond.severed()};
   return sees(Viewer::user(user), post->author, post->privacy, standing);
 }
 
@@ -309,7 +310,7 @@ class RandomWorld {
     NotificationQuery query;
     query.user = user;
     query.limit = static_cast<std::uint32_t>(1 + below(6));
-    if (below(4) == 0) query.wanted = social::Wanted::kUnread;
+    if (below(4) == 0) query.wanted = social::WhichNotifications::kUnread;
     std::vector<std::pair<std::uint64_t, NotificationKind>> found;
     for (;;) {
       const NotificationPage page = notifications_in(*snapshot, query);
@@ -322,7 +323,7 @@ class RandomWorld {
       CHECK(page.notifications.size() == query.limit);
       query.before = events::sequence_in(*page.next_cursor);
     }
-    const bool all = query.wanted == social::Wanted::kAll;
+    const bool all = query.wanted == social::WhichNotifications::kAll;
     CHECK(found == std::vector(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(
                                                                     all ? wanted.size() : unread)));
   }

@@ -23,7 +23,7 @@ namespace {
 using social::TaggedQuery;
 
 void take_in(SmallWorld& world) {
-  events::Trends consumer(world.storage, world.clock);
+  events::TrendConsumer consumer(world.storage, world.clock);
   while (consumer.step() == events::Progress::kMoved) continue;
 }
 
@@ -39,7 +39,7 @@ std::vector<PostId> expected(const SmallWorld& world, const Viewer& viewer,
     const auto card = snapshot->find(tables::Cards::Key{post.author});
     if (post.privacy != Privacy::kPublic || !card || card->presence != Presence::kPresent) continue;
     if (viewer.kind() == Viewer::Kind::kUser && viewer.number() != post.author) {
-      const Bond bond = snapshot->bonds(viewer.number(), {&post.author, 1}).front();
+      const ViewerRelation bond = snapshot->bonds(viewer.number(), {&post.author, 1}).front();
       if (bond.severed() || bond.mutes) continue;
     }
     ids.push_back(post.id);

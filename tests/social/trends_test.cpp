@@ -27,7 +27,7 @@ using social::Trend;
 using social::TrendQuery;
 
 void take_in(SmallWorld& world) {
-  events::Trends consumer(world.storage, world.clock);
+  events::TrendConsumer consumer(world.storage, world.clock);
   while (consumer.step() == events::Progress::kMoved) continue;
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("trends: the half-life is a setting") {
   CHECK(settings::trend_half_life_ms(world.storage) == 6 * kHourMs);
   settings::set(world.storage, "trend.half_life", "90m", world.clock.now());
   CHECK(settings::trend_half_life_ms(world.storage) == 90 * kMinuteMs);
-  CHECK(settings::get(world.storage, "trend.half_life") == settings::Value("90m"));
+  CHECK(settings::get(world.storage, "trend.half_life") == settings::SettingValue("90m"));
   for (const char* bad : {"0s", "59s", "366d", "soon", ""}) {
     CHECK_THROWS_AS(settings::set(world.storage, "trend.half_life", bad, world.clock.now()), Error);
   }

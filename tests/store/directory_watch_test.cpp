@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include "server/engine/place_checks.h"
+#include "server/engine/page_checks.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/directories.h"

@@ -18,7 +18,7 @@ constexpr std::uint32_t kMany = 10'000;
 
 std::vector<UserNumber> due(const UserDirectory& users) {
   std::vector<UserNumber> numbers;
-  for (const DueCard& card : users.due_cards(kMany)) numbers.push_back(card.user);
+  for (const PendingCard& card : users.due_cards(kMany)) numbers.push_back(card.user);
   return numbers;
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("user directory: a load says which notes are its own") {
     CHECK(due(users) == std::vector{UserNumber{1}, UserNumber{2}, UserNumber{3}});
     for (const LoadedUserResult& result : results) {
       if (result.change != LoadedUserChange::kAdded) continue;
-      const DueCard own{result.due, result.user.number};
+      const PendingCard own{result.due, result.user.number};
       users.settle_cards({&own, 1});
       CHECK_FALSE(users.is_card_due(result.user.number));
     }
@@ -90,8 +90,8 @@ TEST_CASE("user directory: a load says which notes are its own") {
     const auto renamed = users.load(second, kNow);
     CHECK(renamed[0].change == LoadedUserChange::kRenamed);
     CHECK(due(users).size() == 2);
-    const std::vector<DueCard> own{{renamed[0].due, renamed[0].user.number},
-                                   {renamed[1].due, renamed[1].user.number}};
+    const std::vector<PendingCard> own{{renamed[0].due, renamed[0].user.number},
+                                       {renamed[1].due, renamed[1].user.number}};
     users.settle_cards(own);
     CHECK(due(users).empty());
   });
@@ -125,7 +125,7 @@ TEST_CASE(
   const auto users = sqlite::open_user_directory(file);
   CHECK(users->due_cards(kMany).empty());
   CHECK_FALSE(users->is_card_due(UserNumber{1}));
-  users->settle_cards(std::vector<DueCard>{{1, UserNumber{1}}});
+  users->settle_cards(std::vector<PendingCard>{{1, UserNumber{1}}});
   const UserNumber mira = users->add(named("mira"), kNow).number;
   CHECK(due(*users) == std::vector{mira});
   CHECK(users->problems().empty());

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using store::DataDirectory;
-using store::Readers;
+using store::FileReaders;
 
 constexpr uid_t kService = 65533;
 constexpr uid_t kStranger = 65534;
@@ -152,7 +152,7 @@ TEST_CASE("own files: another user who may read holds nobody up, whatever they l
       make_village(path);
       const auto open = DataDirectory::open(path);  // so that SQLite's files stay
       if (shared) {
-        store::share_directory(path, Readers::kEveryone);
+        store::share_directory(path, FileReaders::kEveryone);
       } else {
         open_all(path);  // as an older chirp told people to do
         REQUIRE(run(chirp_command(path.string(), {"user", "token", "a1"})).ok());
@@ -177,7 +177,7 @@ TEST_CASE("own files: another user who may read keeps nobody from compacting") {
     fs::permissions(folder.path(), fs::perms(0755));
     const fs::path path = folder / "chirp";
     make_village(path);
-    store::share_directory(path, Readers::kEveryone);
+    store::share_directory(path, FileReaders::kEveryone);
     const Holder holder(path, lock);
     for (const auto& arguments : writing_commands(path)) {
       const Ended ended = run(chirp_command(path.string(), arguments));
@@ -197,9 +197,9 @@ TEST_CASE("own files: a shared directory is read by those whom it is shared with
     return as_user(kStranger, [&] { return contents(path) == all ? 0 : 1; }).ok();
   };
   CHECK_FALSE(reads());
-  store::share_directory(path, Readers::kGroup);
+  store::share_directory(path, FileReaders::kGroup);
   CHECK_FALSE(reads());
-  store::share_directory(path, Readers::kEveryone);
+  store::share_directory(path, FileReaders::kEveryone);
   CHECK(reads());
   // What is made later can be read as what was there; lock files never can.
   for (const auto& arguments : writing_commands(path)) {
@@ -218,13 +218,13 @@ TEST_CASE("own files: a shared directory is read by those whom it is shared with
     CAPTURE(file);
     CHECK((facts_of(path / file).st_mode & 0777) == 0600);
   }
-  store::share_directory(path, Readers::kOwner);
+  store::share_directory(path, FileReaders::kOwner);
   CHECK_FALSE(reads());
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
     CHECK((facts_of(entry.path()).st_mode & 0077) == 0);
   }
   const Ended refused = as_user(kStranger, [&] {
-    const auto code = code_of([&] { store::share_directory(path, Readers::kEveryone); });
+    const auto code = code_of([&] { store::share_directory(path, FileReaders::kEveryone); });
     return code == ErrorCode::kReadOnly ? 0 : 1;
   });
   CHECK(refused.ok());

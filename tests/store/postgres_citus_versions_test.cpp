@@ -38,7 +38,7 @@ TEST_CASE("citus: sessions on workers plan each statement anew") {
   if (!has_postgres()) return;
   const PostgresNodes nodes(PostgresNodes::Rows::kWithBuckets);
   postgres::Connections home({nodes.url()});
-  const postgres::Layout layout = postgres::layout_of(home, postgres::kCitus);
+  const postgres::Placement layout = postgres::layout_of(home, postgres::kCitus);
   const auto places =
       layout.places_in(home.lend()->run("select 'w1'::text, 5432::int4 from bucket_map"));
   REQUIRE(places.size() == layout.columns.size());

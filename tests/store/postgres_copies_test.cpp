@@ -91,7 +91,7 @@ struct Asking {
     commit = {newest.number(0, 0), newest.number(0, 1)};
   }
   std::optional<std::vector<postgres::Result>> ask(const std::string& sql) {
-    const postgres::Asked asked{sql, {}};
+    const postgres::GroupQuery asked{sql, {}};
     return copies.ask(1, commit, {&asked, 1});
   }
   [[nodiscard]] postgres::CopyUse use() const { return copies.uses().at(1); }

@@ -194,7 +194,7 @@ TEST_CASE("postgres: a turn that gives way has written nothing") {
   postgres::TurnOptions options{.patience = std::chrono::seconds(5)};
   options.is_waited_for = [&] { return waits; };
   const auto turn = postgres::take_turn(cluster, *home, options);
-  const postgres::Asked asked{"select 1", {}};
+  const postgres::GroupQuery asked{"select 1", {}};
   CHECK(turn->ask({&asked, 1}).front().number(0, 0) == 1);
   waits = true;
   CHECK_THROWS_AS((void)turn->ask({&asked, 1}), postgres::GaveWay);

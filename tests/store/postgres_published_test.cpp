@@ -142,7 +142,7 @@ TEST_CASE("postgres: threads that ask at once share round trips") {
   if (!has_postgres()) return;
   const World world;
   postgres::Connections connections(postgres::storage_address(world.database.url()));
-  postgres::Published published(connections);
+  postgres::PublishedState published(connections);
   const Versions expected = published.newest();
   const std::uint64_t before = connections.round_trips();
   postgres::Connection locking({world.database.url()});
@@ -196,7 +196,7 @@ TEST_CASE("postgres: a request looks once, and again after what this process has
     (void)world.mine->version();
     (void)world.mine->version();
   }) == 2);
-  const Glance request;
+  const RequestVersions request;
   const std::uint64_t seen = world.mine->version();
   CHECK(world.trips([&] {
     CHECK(world.mine->version() == seen);
@@ -206,7 +206,7 @@ TEST_CASE("postgres: a request looks once, and again after what this process has
   set(*world.other, "7");
   CHECK(world.mine->version() == seen);
   {
-    const Glance next;
+    const RequestVersions next;
     CHECK(world.mine->version() == seen + 1);
   }
   CHECK(world.mine->version() == seen);
@@ -219,7 +219,7 @@ TEST_CASE("postgres: a request looks once, and again after what this process has
 TEST_CASE("postgres: what a request writes in another thread is seen by it") {
   if (!has_postgres()) return;
   const World world;
-  const Glance request;
+  const RequestVersions request;
   const std::uint64_t seen = world.mine->version();
   std::thread([&] { set(*world.mine, "7"); }).join();
   CHECK(world.mine->version() == seen + 1);
@@ -228,7 +228,7 @@ TEST_CASE("postgres: what a request writes in another thread is seen by it") {
 TEST_CASE("postgres: a snapshot brings along what its request has seen from then on") {
   if (!has_postgres()) return;
   const World world;
-  const Glance request;
+  const RequestVersions request;
   const std::uint64_t seen = world.mine->version();
   set(*world.other, "7");
   const auto snapshot = world.mine->snapshot();
@@ -247,7 +247,7 @@ TEST_CASE("postgres: the version of users comes along with the store's, and move
   users.tell_version([&] { return std::optional(storage->newest().users); });
   const auto mira = users.add(named("mira"), kNow).number;
   const std::string token = users.add_token(mira, kNow, std::nullopt);
-  const Glance request;
+  const RequestVersions request;
   const auto seen = users.version();
   CHECK(seen == users.users_version());
   const std::uint64_t before = storage->round_trips();
@@ -279,7 +279,7 @@ TEST_CASE("postgres: a request whose look has failed asks no second time") {
   const std::uint64_t seen = storage->version();
   server.stop_at_once();
   {
-    const Glance request;
+    const RequestVersions request;
     CHECK(code_of([&] { (void)storage->version(); }) == ErrorCode::kUnavailable);
     server.start();
     CHECK(code_of([&] { (void)storage->version(); }) == ErrorCode::kUnavailable);

@@ -250,7 +250,7 @@ TEST_CASE("postgres: round trips: loads and steps of consumers take a few, whate
   for (std::uint32_t author = 1; author <= 50; ++author) world.post(author);
   // What a step reads, and the batch that keeps what it has made.
   events::FanOut fan_out(*world.storage, world.clock);
-  events::Counters counters(*world.storage, world.clock);
+  events::CounterConsumer counters(*world.storage, world.clock);
   CHECK(trips_of([&] { fan_out.step(); }) <= 16);
   CHECK(trips_of([&] { counters.step(); }) <= 12);
 }

@@ -13,7 +13,7 @@ namespace {
 
 std::map<std::string, Lines> all_of(QueryWorld& world) {
   std::map<std::string, Lines> tables;
-  for (const query::Table& table : query::tables()) {
+  for (const query::QueryTable& table : query::tables()) {
     const std::string name(table.name);
     tables[name] = world.sorted("SELECT * FROM " + name);
   }

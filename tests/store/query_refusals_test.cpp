@@ -84,7 +84,7 @@ TEST_CASE("query: no password, no token, in whatever way it is asked") {
   for (std::size_t i = 0; i < world.all.size(); ++i) {
     REQUIRE(world.directory.password_hash(world.all[i].number));
   }
-  for (const query::Table& table : query::tables()) {
+  for (const query::QueryTable& table : query::tables()) {
     for (const Line& line : world.ask(fmt::format("SELECT * FROM {}", table.name))) {
       for (const std::string& cell : line) {
         CHECK(cell.find("the secret of") == std::string::npos);
@@ -113,7 +113,7 @@ TEST_CASE("query: who is being removed is not there, nor what hangs on them") {
   world.storage.write({&mark, 1}, world.clock.now());
   REQUIRE(world.directory.find(gone.number));
   REQUIRE_FALSE(world.storage.snapshot()->traces_of(gone.number).empty());
-  for (const query::Table& table : query::tables()) {
+  for (const query::QueryTable& table : query::tables()) {
     CAPTURE(table.name);
     for (const Line& line : world.ask(fmt::format("SELECT * FROM {}", table.name))) {
       CHECK(std::find(line.begin(), line.end(), id) == line.end());

@@ -13,13 +13,13 @@
 namespace chirp::test {
 namespace {
 
-std::string column_list(const query::Table& table, const query::Path& path, const Line& values,
+std::string column_list(const query::QueryTable& table, const query::Path& path, const Line& values,
                         const char* before) {
   std::string where;
   for (std::size_t i = 0; i < path.columns.size(); ++i) {
     const auto& column = table.columns[path.columns[i]];
     const std::string value =
-        column.type == query::Type::kInteger ? values[i] : "'" + values[i] + "'";
+        column.type == query::ColumnType::kInteger ? values[i] : "'" + values[i] + "'";
     where += fmt::format("{}{}{} = {}", i == 0 ? "" : " AND ", before, column.name, value);
   }
   return where;
@@ -99,7 +99,7 @@ TEST_CASE("query: tables say what was told to the use cases") {
 
 TEST_CASE("query: every path of a table gives what reading all of it gives") {
   QueryWorld world(5);
-  for (const query::Table& table : query::tables()) {
+  for (const query::QueryTable& table : query::tables()) {
     for (std::size_t i = 1; i < table.paths.size(); ++i) {
       const query::Path& path = table.paths[i];
       std::string columns;

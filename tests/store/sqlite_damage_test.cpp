@@ -35,14 +35,14 @@ std::mt19937_64 seeded(std::uint64_t& seed) {
 }
 
 // What a use of the file came to: errors that are none of ours end the test.
-struct Use {
+struct MapUse {
   std::size_t errors = 0;
   std::size_t problems = 0;
   std::vector<User> users;
 };
 
 template <class Call>
-void attempt(Use& use, Call&& call) {
+void attempt(MapUse& use, Call&& call) {
   try {
     call();
   } catch (const Error& error) {
@@ -52,8 +52,8 @@ void attempt(Use& use, Call&& call) {
   }
 }
 
-Use use_of(const fs::path& file) {
-  Use use;
+MapUse use_of(const fs::path& file) {
+  MapUse use;
   attempt(use, [&] {
     const auto users = sqlite::open_user_directory(file);
     attempt(use, [&] { use.users = users->scan(kNobody, 10'000); });
@@ -112,7 +112,7 @@ TEST_CASE("sqlite damage: a file cut anywhere opens or says what is wrong") {
     fs::remove(folder / "users.db-wal");
     fs::remove(folder / "users.db-shm");
     write_file(file, sound.substr(0, length));
-    const Use use = use_of(file);
+    const MapUse use = use_of(file);
     CHECK(use.errors + use.problems > 0);
   }
 }
@@ -135,7 +135,7 @@ TEST_CASE("sqlite damage: a changed byte never ends in a crash or in a broken na
     const std::size_t at = random() % within;
     bytes[at] = static_cast<char>(bytes[at] ^ static_cast<int>(1 + random() % 255));
     write_file(file, bytes);
-    const Use use = use_of(file);
+    const MapUse use = use_of(file);
     if (use.errors + use.problems > 0) ++noticed;
   }
   CHECK(noticed > 15);  // most bytes are text or free space

@@ -66,7 +66,7 @@ int as_nobody(const fs::path& folder, int (*body)(const fs::path&)) {
 // 0 if the directory is read and refuses to be written.
 int read_only_check(const fs::path& folder) {
   const auto users = sqlite::open_user_directory(folder / "users.db");
-  if (users->access() != sqlite::Access::kReadOnly) return 1;
+  if (users->access() != sqlite::FileAccess::kReadOnly) return 1;
   if (!users->find_name("mira") || users->count() != 1) return 2;
   UserQuery query;
   query.match = "mira";
@@ -88,7 +88,7 @@ TEST_CASE("sqlite users: what is acknowledged is there when the file is opened a
   {
     const auto users = sqlite::open_user_directory(file);
     CHECK(users->identity() == kIdentity);
-    CHECK(users->access() == sqlite::Access::kReadWrite);
+    CHECK(users->access() == sqlite::FileAccess::kReadWrite);
     CHECK(users->noted_events() == Sequence{0});
     mira = users->add(named("mira"), kNow);
     removed = users->add(named("gone"), kNow);

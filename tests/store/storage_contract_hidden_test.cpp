@@ -50,10 +50,10 @@ struct Talk {
     s.apply(PutCard{changed});
   }
   void take_in() {
-    events::Trends consumer(s.storage(), clock);
+    events::TrendConsumer consumer(s.storage(), clock);
     while (consumer.step() != events::Progress::kIdle) continue;
   }
-  void step() { (void)events::Trends(s.storage(), clock, 3, kFewRows).step(); }
+  void step() { (void)events::TrendConsumer(s.storage(), clock, 3, kFewRows).step(); }
 
   // All pages, one after the other. A page that is not full ends the thread, unless the viewer is a
   // user.

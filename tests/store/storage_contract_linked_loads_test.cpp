@@ -288,7 +288,7 @@ TEST_CASE("storage contract: what an export holds of relations is put back") {
     CHECK(reads::related(*s.see(), u[0], Relation::kBlock, kNobody, 9).edges ==
           std::vector<Edge>{{u[1], past}});
     CHECK(s.see()->bonds(u[1], std::vector{u[0], u[2]}) ==
-          std::vector<Bond>{{false, true, false, false}, {false, false, true, false}});
+          std::vector<ViewerRelation>{{false, true, false, false}, {false, false, true, false}});
     CHECK(s.state().relations == 2);
     CHECK(s.state().generation == generation);
     check_whole(s);

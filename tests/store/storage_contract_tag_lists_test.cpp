@@ -24,12 +24,13 @@ constexpr rules::TurnRows kFewRows{70, 70, 70};
 // Returns false when nothing was left to do. Each step is that of a process of its own.
 bool step(Subject& s) {
   const FakeClock clock(s.now);
-  return events::Trends(s.storage(), clock, 4096, kFewRows).step() != events::Progress::kIdle;
+  return events::TrendConsumer(s.storage(), clock, 4096, kFewRows).step() !=
+         events::Progress::kIdle;
 }
 
 void take_in(Subject& s) {
   const FakeClock clock(s.now);
-  events::Trends consumer(s.storage(), clock);
+  events::TrendConsumer consumer(s.storage(), clock);
   while (consumer.step() != events::Progress::kIdle) continue;
 }
 
@@ -49,7 +50,7 @@ std::vector<PostId> expected(const Snapshot& snapshot, const Viewer& viewer,
     const auto author = snapshot.find(tables::Cards::Key{post.author});
     if (author->presence != Presence::kPresent || post.privacy != Privacy::kPublic) continue;
     if (viewer.kind() == Viewer::Kind::kUser) {
-      const Bond bond = snapshot.bonds(viewer.number(), {&post.author, 1}).front();
+      const ViewerRelation bond = snapshot.bonds(viewer.number(), {&post.author, 1}).front();
       if (bond.severed() || bond.mutes) continue;
     }
     ids.push_back(post.id);

@@ -1,4 +1,4 @@
-// An API that people join and leave by themselves.
+// An API with self-service sign-up and removal of accounts.
 #pragma once
 
 #include <string>

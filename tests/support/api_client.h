@@ -1,7 +1,7 @@
-// The API without sockets: an App over stores of the kind that CHIRP_STORES names (world_stores.h),
-// and short words for asking it.
+// The API without sockets: an App over stores of the kind in CHIRP_STORES (world_stores.h), and
+// short functions for requests.
 //
-// One thread. Each world is its own; time stands still unless it is moved.
+// One thread. Each instance has its own world; the clock moves only on request.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace chirp::test {
 
-// Costs nothing, and counts.
+// A hasher without cost that counts its calls.
 class CountingHasher final : public PasswordHasher {
  public:
   [[nodiscard]] std::string hash(std::string_view password, unsigned) const override {
@@ -40,7 +40,7 @@ class CountingHasher final : public PasswordHasher {
 
   mutable int hashed = 0;
   mutable int matched = 0;
-  mutable std::function<void()> meanwhile;  // done once, while a password is being checked
+  mutable std::function<void()> meanwhile;  // called once, during a password check
 };
 
 // An answer, and its body as JSON.
@@ -51,25 +51,25 @@ class Answer {
   [[nodiscard]] int status() const { return response_.status; }
   [[nodiscard]] const http::Response& response() const { return response_; }
   [[nodiscard]] const std::string& body() const { return response_.body; }
-  // Empty if there is none; fails the test if there are two.
+  // Empty if missing; fails the test if there are two.
   [[nodiscard]] std::optional<std::string> header(std::string_view name) const;
 
-  // What stands at a JSON pointer (`/pagination/nextCursor`); fails the test if nothing does.
+  // The value at a JSON pointer (`/pagination/nextCursor`); fails the test if missing.
   [[nodiscard]] bool is_null(std::string_view pointer) const;
   [[nodiscard]] std::string text(std::string_view pointer) const;
   [[nodiscard]] std::int64_t number(std::string_view pointer) const;
-  [[nodiscard]] double real(std::string_view pointer) const;  // of any number
+  [[nodiscard]] double real(std::string_view pointer) const;  // for any number
   [[nodiscard]] bool flag(std::string_view pointer) const;
   [[nodiscard]] std::size_t size(std::string_view pointer) const;  // of an array
-  // Whether anything stands there; never fails the test.
+  // Whether there is a value; never fails the test.
   [[nodiscard]] bool has(std::string_view pointer) const;
-  // Of a problem.
+  // The code of a problem.
   [[nodiscard]] std::string code() const { return text("/code"); }
-  // The fields that a problem blames, in its order, with blanks between.
+  // The fields that a problem names, in its order, separated by blanks.
   [[nodiscard]] std::string blamed() const;
 
  private:
-  struct Json;  // its parser's header is a large one, and stays out of every test of the API
+  struct Json;  // hides the large header of its parser from the tests of the API
   [[nodiscard]] Json& json() const;
 
   http::Response response_;
@@ -79,7 +79,7 @@ class Answer {
 struct Asking {
   std::string token{};
   std::string body{};
-  std::string type = "application/json";  // of a body that is not empty
+  std::string type = "application/json";  // for a non-empty body
   std::vector<http::Pair> headers{};      // names in lower case
   std::string address = "192.0.2.1";
 };
@@ -88,7 +88,7 @@ class ApiClient {
  public:
   ApiClient();
 
-  // `target` is a path with a query, percent-encoded where it has to be: `/v1/users?limit=2`.
+  // `target` is a percent-encoded path with a query: `/v1/users?limit=2`.
   Answer ask(http::Method method, std::string_view target, const Asking& asking = {});
   Answer get(std::string_view target, std::string token = {});
   Answer post(std::string_view target, std::string token, std::string body = {});
@@ -96,16 +96,16 @@ class ApiClient {
   Answer patch(std::string_view target, std::string token, std::string body);
   Answer remove(std::string_view target, std::string token);  // DELETE
 
-  // Signs somebody up beside the API, without a password.
+  // Adds a user directly to the stores, without a password.
   User add(const std::string& name);
   // The same with an address, `<name>@example.org`, and a password.
   User add(const std::string& name, const std::string& password);
   std::string token_of(const User& user);
-  // Changes a setting; it is in force at once.
+  // Changes a setting, effective at once.
   void set(const std::string& key, const std::string& value);
-  // Lets the consumers take in what there is.
+  // Runs the consumers until nothing is pending.
   void drain();
-  // Goes on as a server that was started with --demo, for these accounts or for all.
+  // Behaves from now on like a server with --demo, for these accounts or for all.
   void start_demo(std::vector<UserNumber> who = {});
 
   std::unique_ptr<WorldStores> stores = named_world_kind().make();
@@ -127,7 +127,7 @@ class ApiClient {
   [[nodiscard]] api::AppParts parts();
 };
 
-// A request as the front makes it of a target and so on.
+// Makes a request from a target and so on, like the front.
 [[nodiscard]] http::Request request_for(http::Method method, std::string_view target,
                                         const Asking& asking = {});
 

@@ -40,7 +40,7 @@ class InProcess final : public ApiStage {
  public:
   InProcess(Setting setting, const bool& busy, std::size_t caller_bytes)
       : storage_(client_.storage, busy), callers_(engine_, caller_bytes) {
-    for (const settings::Change& change : changes_for(setting)) {
+    for (const settings::SettingChange& change : changes_for(setting)) {
       settings::set(client_.storage, change.key, change.text, client_.clock.now());
     }
     app_ = api::make_app({.engine = engine_,
@@ -99,9 +99,9 @@ class InProcess final : public ApiStage {
 
 }  // namespace
 
-std::vector<settings::Change> changes_for(Setting setting) {
+std::vector<settings::SettingChange> changes_for(Setting setting) {
   const bool few = setting == Setting::kFewRequests;
-  std::vector<settings::Change> changes{
+  std::vector<settings::SettingChange> changes{
       {"auth.bcrypt_cost", "4"},
       {"http.rate_limit", few ? "12" : "1000000"},
       {"http.rate_limit_anonymous", few ? "12" : "1000000"},
@@ -115,16 +115,17 @@ std::vector<settings::Change> changes_for(Setting setting) {
   return changes;
 }
 
-PlainAnswer ApiStage::get(const std::string& target, const Person& who) {
+PlainAnswer ApiStage::get(const std::string& target, const ViewedAuthor& who) {
   return ask({"GET", target, who.token});
 }
-PlainAnswer ApiStage::post(const std::string& target, const Person& who, const std::string& body) {
+PlainAnswer ApiStage::post(const std::string& target, const ViewedAuthor& who,
+                           const std::string& body) {
   return ask({"POST", target, who.token, body});
 }
-PlainAnswer ApiStage::put(const std::string& target, const Person& who) {
+PlainAnswer ApiStage::put(const std::string& target, const ViewedAuthor& who) {
   return ask({"PUT", target, who.token});
 }
-PlainAnswer ApiStage::remove(const std::string& target, const Person& who) {
+PlainAnswer ApiStage::remove(const std::string& target, const ViewedAuthor& who) {
   return ask({"DELETE", target, who.token});
 }
 
@@ -135,7 +136,7 @@ PlainAnswer ApiStage::done(const Ask& wanted, int status) {
   return answer;
 }
 
-Person ApiStage::person() {
+ViewedAuthor ApiStage::person() {
   const std::string name = fmt::format("person_{}", ++people_);
   const auto signed_up =
       done({"POST", "/v1/users", "",
@@ -149,28 +150,28 @@ Person ApiStage::person() {
   return {signed_up.json()["userId"].text(), name, session.json()["token"].text()};
 }
 
-std::string ApiStage::post_by(const Person& who, std::string_view privacy) {
+std::string ApiStage::post_by(const ViewedAuthor& who, std::string_view privacy) {
   const std::string body =
       fmt::format(R"({{"content":"First frost #garden","privacy":"{}"}})", privacy);
   return "/v1/posts/" + done({"POST", "/v1/posts", who.token, body}, 201).json()["postId"].text();
 }
 
-std::string ApiStage::comment_by(const Person& who, const std::string& post) {
+std::string ApiStage::comment_by(const ViewedAuthor& who, const std::string& post) {
   const auto answer =
       done({"POST", post + "/comments", who.token, R"({"content":"So cold"})"}, 201);
   return "/v1/comments/" + answer.json()["commentId"].text();
 }
 
-std::string ApiStage::upload_by(const Person& who) {
+std::string ApiStage::upload_by(const ViewedAuthor& who) {
   const auto answer = done({"POST", "/v1/media", who.token, png(), "image/png"}, 201);
   return answer.json()["url"].text();
 }
 
-void ApiStage::follow(const Person& who, const Person& whom) {
+void ApiStage::follow(const ViewedAuthor& who, const ViewedAuthor& whom) {
   done({"POST", whom.at() + "/follow", who.token}, 204);
 }
 
-void ApiStage::block(const Person& who, const Person& whom) {
+void ApiStage::block(const ViewedAuthor& who, const ViewedAuthor& whom) {
   done({"PUT", whom.at() + "/block", who.token}, 204);
 }
 

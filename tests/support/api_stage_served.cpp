@@ -17,7 +17,7 @@ namespace {
 std::string served_directory(const TempFolder& folder, Setting setting) {
   const std::string data = (folder / "data").string();
   std::vector<std::vector<std::string>> commands{{"init"}, {"user", "add", "keeper"}};
-  for (const settings::Change& change : changes_for(setting)) {
+  for (const settings::SettingChange& change : changes_for(setting)) {
     commands.push_back({"config", "set", change.key, change.text});
   }
   for (const auto& arguments : commands) {

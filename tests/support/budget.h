@@ -1,5 +1,5 @@
-// How long the programs run that kill, fail and cut the power: in small in a test, or as long as
-// asked.
+// The running time of programs that test kills, failures and power loss: short in a test, or as
+// long as requested.
 #pragma once
 
 #include <algorithm>
@@ -12,28 +12,28 @@
 
 namespace chirp::test {
 
-// CHIRP_TORTURE_SECONDS says how long; without it a sample is enough. Rounds have seeds, from
+// CHIRP_TORTURE_SECONDS is the time; without it a sample is tried. Each round has a seed, from
 // CHIRP_SEED up.
 class Budget {
  public:
   explicit Budget(std::string_view what);
 
-  // Everything is to be tried, as long as there is time.
+  // Whether to try everything while there is time.
   [[nodiscard]] bool thorough() const { return end_.has_value(); }
   [[nodiscard]] bool over() const;
-  // The seed of the round at hand.
+  // The seed of the current round.
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
-  // Things to try, in their order, or where all are tried in one that the seed decides: time may
-  // be over before the last of them.
+  // Returns things to try: in the given order, or shuffled by the seed if everything is tried,
+  // because time may end before the last one.
   template <class Thing>
   [[nodiscard]] std::vector<Thing> in_order(std::vector<Thing> things) const {
     std::mt19937_64 random(seed_);
     if (thorough()) std::shuffle(things.begin(), things.end(), random);
     return things;
   }
-  // Ends a round. True if another one is to come, with another seed.
+  // Ends a round. Returns true if another one follows, with another seed.
   bool next();
-  // So many things were tried; said now and then, with the time, where it takes long.
+  // Counts tries, and reports them from time to time in long runs.
   void tried(std::uint64_t count = 1);
 
  private:

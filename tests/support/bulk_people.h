@@ -1,5 +1,4 @@
-// What tests of bulk loads of edges share: people, edges, loads of them, and what others may do
-// meanwhile.
+// Helpers for tests of bulk loads of edges: users, edges, loads, and concurrent actions of others.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +22,8 @@ inline constexpr std::size_t kRunEdges = 1'000;
 // Small runs, pieces and transactions, and one time for all edges.
 [[nodiscard]] BulkOptions small_steps();
 
-// Adds the edges in runs of kRunEdges; `between` is called after each transaction. Edges of the
-// second kind have times of their own.
+// Adds the edges in runs of kRunEdges, and calls `between` after each transaction. Edges of the
+// second kind have their own times.
 LoadCounts bulk_load(Storage& storage, const Edges& edges, const BulkOptions& options,
                      const Between& between = {});
 LoadCounts bulk_load(Storage& storage, std::span<const RestoredEdge> edges, BulkOptions options,
@@ -34,10 +33,10 @@ LoadCounts load_in_transactions(Storage& storage, std::span<const LoadedEdge> ed
 
 [[nodiscard]] Edges some_edges(std::mt19937_64& random, std::uint32_t users, std::size_t count);
 
-// Follows with their times, in both directions, counters and marks.
+// Follows with times, in both directions, with counters and marks.
 [[nodiscard]] std::vector<std::string> edges_in(const Storage& storage, std::uint32_t users);
 
-// A store with so many people, and low bounds of tiers.
+// A store with this many users, and low tier bounds.
 struct BulkPeople {
   explicit BulkPeople(std::uint32_t count);
   [[nodiscard]] Storage& storage() const { return world.storage(); }
@@ -47,8 +46,8 @@ struct BulkPeople {
   Subject world;
 };
 
-// What others may do: to a follow that is there, and to one that the load brings. A user who signs
-// up gets the number kActors + 1.
+// Actions of others: on an existing follow, and on one that the load adds. A user who signs up gets
+// the number kActors + 1.
 inline constexpr std::uint32_t kActors = 30;
 using BulkAct = std::function<void(BulkPeople&)>;
 [[nodiscard]] std::vector<std::pair<const char*, BulkAct>> acts_on(LoadedEdge there,

@@ -1,4 +1,4 @@
-// Processes that a test starts: the program under test, or a copy of the test itself.
+// Child processes of a test: the program under test, or a copy of the test itself.
 #pragma once
 
 #include <cstdint>
@@ -12,42 +12,42 @@
 
 namespace chirp::test {
 
-// How a child ended and what it said.
+// How a child ended, and its output.
 struct Ended {
-  int status = -1;    // of exit; -1 if it did not exit by itself
-  int signal = 0;     // that ended it; 0 if none did
-  bool late = false;  // killed, since nothing moved any more
+  int status = -1;    // exit status; -1 if it did not exit by itself
+  int signal = 0;     // signal that ended it; 0 for none
+  bool late = false;  // killed, because nothing moved any more
   std::string out;
   std::string err;
 
   [[nodiscard]] bool ok() const { return status == 0; }
 };
 
-// For a message of a failed check.
+// For messages of failed checks.
 [[nodiscard]] std::string to_string(const Ended& ended);
 
 struct Command {
   std::vector<std::string> arguments;         // the program first
-  std::vector<std::string> environment = {};  // NAME=VALUE, beside the test's own
+  std::vector<std::string> environment = {};  // NAME=VALUE, in addition to the test's own
   std::string input = {};
-  PatienceBounds patience = {};  // of whoever waits for it
-  // Bytes of memory of its own that it may ask for (RLIMIT_DATA: heap, stacks of threads and the
-  // like; mapped files do not count).
+  PatienceBounds patience = {};  // of the waiting test
+  // Limit of its own memory in bytes (RLIMIT_DATA: heap, thread stacks and the like; mapped files
+  // do not count).
   std::optional<std::uint64_t> memory = std::nullopt;
 };
 
-// Runs a program to its end, however long that takes; it is killed if nothing moves any more.
+// Runs a program to its end. Kills it if nothing moves any more.
 Ended run(const Command& command);
 
-// What a forked copy of the test needs to become the program. It is made before the fork: of a
-// process with threads the copy may have been made while one of them held a lock, which is then
-// held for good, so it must not ask for memory.
+// Everything that a forked copy of the test needs to exec the program. Made before the fork:
+// another thread may have held a lock during the fork, which then stays locked in the copy, so the
+// copy must not allocate memory.
 class Start {
  public:
   explicit Start(const Command& command);
   Start(const Start&) = delete;
   Start& operator=(const Start&) = delete;
-  // In the copy, with the standard streams that it has.
+  // In the copy: execs the program with the current standard streams.
   [[noreturn]] void become() const noexcept;
 
  private:
@@ -60,11 +60,11 @@ class Start {
 // `chirp --data DATA ARGUMENT…`
 [[nodiscard]] Command chirp_command(const std::string& data, std::vector<std::string> arguments);
 
-// Runs `body` in a forked copy of the test; 0 to 255 is its exit status, an exception is 99.
-// For a test that has no other thread and no store open.
+// Runs `body` in a forked copy of the test; 0 to 255 is its exit status, an exception is 99. The
+// test must have no other thread and no open store.
 Ended run_forked(const std::function<int()>& body);
 
-// A child that runs beside the test. Killed at the end of this, if it has not ended.
+// A child that runs beside the test. The destructor kills it if it has not ended.
 class Background {
  public:
   explicit Background(const Command& command);
@@ -77,8 +77,8 @@ class Background {
   bool wait_stopped();
   void signal(int number) const;
   [[nodiscard]] bool has_ended() const;
-  // The next line that it says on standard error, without its end; what there is, if it ends or
-  // nothing moves any more. It stays part of what wait() gives.
+  // The next line of its standard error, without its end; or the rest, if it ends or nothing moves
+  // any more. wait() returns the line, too.
   [[nodiscard]] std::string error_line();
   Ended wait();
 

@@ -1,6 +1,6 @@
-// Servers of PostgreSQL with Citus of the test's own: a coordinator and three workers, on loopback.
-// No package of Debian has Citus, so CHIRP_CITUS names the folder of the server's programs; what
-// needs it is skipped where that is not set.
+// PostgreSQL servers with Citus for a test: a coordinator and three workers, on loopback. Debian
+// has no package of Citus, so CHIRP_CITUS names the folder of the server's programs; tests are
+// skipped without it.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace chirp::test {
 
-// Says once what is skipped.
+// Reports once what is skipped.
 [[nodiscard]] bool has_citus();
 
 class CitusServers {
@@ -20,8 +20,8 @@ class CitusServers {
 
   [[nodiscard]] PostgresServer& coordinator() { return *coordinator_; }
   [[nodiscard]] std::vector<std::unique_ptr<PostgresServer>>& workers() { return workers_; }
-  // A database of this role on all of them, whose extension knows the workers. The coordinator's
-  // address, for that role.
+  // Makes a database of this role on all servers, whose extension knows the workers. Returns the
+  // coordinator's address, for that role.
   [[nodiscard]] std::string make_database(const std::string& name,
                                           const std::string& owner = "chirp");
   void drop_database(const std::string& name);
@@ -31,9 +31,9 @@ class CitusServers {
   std::vector<std::unique_ptr<PostgresServer>> workers_;
 };
 
-// Those that all of a process share.
+// Shared by all tests of a process.
 [[nodiscard]] CitusServers& shared_citus();
-// A fresh store in them, gone at the end: each database has a process of Citus to itself.
+// A new store on these servers, dropped at the end: each database has a Citus process of its own.
 class CitusDatabase {
  public:
   CitusDatabase();

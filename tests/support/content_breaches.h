@@ -1,4 +1,4 @@
-// The invariants of reactions, comments and what is counted of them.
+// The invariants of reactions, comments and their counters.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace chirp::test {
 
-// Counters equal to their sets, at any moment; threads whole; nothing left of what is gone but what
-// waits for its removal. One line for each breach.
+// Checks that counters equal their sets, threads are whole, and removed content has left nothing
+// but what waits for cleanup. Returns one line for each breach.
 [[nodiscard]] std::vector<std::string> content_breaches(const Snapshot& snapshot);
 
 }  // namespace chirp::test

@@ -47,16 +47,16 @@ std::string path_of_nothing(std::string path) {
 
 // Something of somebody else's; one's own where one is to take it away.
 std::string path_of_something(ApiStage& stage, const DocumentedOperation& operation,
-                              const Person& who) {
+                              const ViewedAuthor& who) {
   std::string path = operation.path;
   if (names(operation, "{user}")) path = put_in(path, "user", '@' + stage.person().name);
   if (names(operation, "{postId}")) {
     const bool is_own = operation.id == "removePost" || operation.id == "getDelivery";
-    const Person author = is_own ? who : stage.person();
+    const ViewedAuthor author = is_own ? who : stage.person();
     path = put_in(path, "postId", id_in_path(stage.post_by(author)));
   }
   if (names(operation, "{commentId}")) {
-    const Person author = operation.id == "removeComment" ? who : stage.person();
+    const ViewedAuthor author = operation.id == "removeComment" ? who : stage.person();
     path = put_in(path, "commentId",
                   id_in_path(stage.comment_by(author, stage.post_by(stage.person()))));
   }
@@ -71,7 +71,8 @@ std::string path_of_something(ApiStage& stage, const DocumentedOperation& operat
   return path;
 }
 
-void give_body(ApiStage& stage, const DocumentedOperation& operation, const Person& who, Ask& ask) {
+void give_body(ApiStage& stage, const DocumentedOperation& operation, const ViewedAuthor& who,
+               Ask& ask) {
   for (const SampleBody& one : kBodies) {
     if (one.operation == operation.id) ask.body = one.body;
   }
@@ -95,7 +96,7 @@ void give_body(ApiStage& stage, const DocumentedOperation& operation, const Pers
 }  // namespace
 
 Ask sample(ApiStage& stage, const DocumentedOperation& operation, Names wanted) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   Ask ask{operation.method, {}, who.token};
   if (operation.token == Token::kNotLookedAt) ask.token.clear();
   ask.target = wanted == Names::kNothing ? path_of_nothing(operation.path)

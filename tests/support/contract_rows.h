@@ -1,5 +1,4 @@
-// For every operation of docs/openapi.yaml and every status that is documented of it, a call that
-// is answered so.
+// A call for every operation of docs/openapi.yaml and each of its documented statuses.
 #pragma once
 
 #include <string>
@@ -18,34 +17,34 @@ struct Row {
   Setting setting = Setting::kUsual;
 };
 
-// All of them; by subject each in a file of its own.
+// All of them; each subject has a file of its own.
 [[nodiscard]] std::vector<Row> contract_rows();
 [[nodiscard]] std::vector<Row> account_rows();
 [[nodiscard]] std::vector<Row> relation_rows();
 [[nodiscard]] std::vector<Row> post_rows();
 [[nodiscard]] std::vector<Row> talk_rows();  // likes and comments
 [[nodiscard]] std::vector<Row> feed_rows();
-[[nodiscard]] std::vector<Row> media_rows();  // and the service's own
+[[nodiscard]] std::vector<Row> media_rows();  // and the service's own operations
 [[nodiscard]] std::vector<Row> stage_rows();
 
-// ---- calls that can be made of any operation
+// ---- calls for any operation
 
 enum class Names : std::uint8_t { kSomething, kNothing };
 
-// A call that the operation answers with success, by somebody who may; its path names something
-// that is there, or nothing.
+// A call that succeeds, by a user who may make it; its path names something that exists, or
+// nothing.
 [[nodiscard]] Ask sample(ApiStage& stage, const DocumentedOperation& operation,
                          Names names = Names::kSomething);
 [[nodiscard]] PlainAnswer plainly(ApiStage& stage, const DocumentedOperation& operation);
 [[nodiscard]] PlainAnswer without_token(ApiStage& stage, const DocumentedOperation& operation);
 [[nodiscard]] PlainAnswer of_nothing(ApiStage& stage, const DocumentedOperation& operation);
-// With the tag of the answer before.
+// Sends the ETag of a previous answer.
 [[nodiscard]] PlainAnswer unchanged(ApiStage& stage, const DocumentedOperation& operation);
-// The same call twice; the second answer.
+// Makes the call twice. Returns the second answer.
 [[nodiscard]] PlainAnswer twice(ApiStage& stage, const DocumentedOperation& operation);
-// Again and again, until it is too much.
+// Repeats the call until the rate limit is reached.
 [[nodiscard]] PlainAnswer too_often(ApiStage& stage, const DocumentedOperation& operation);
-// With a body that is a JSON object without sense.
+// Sends a JSON object with meaningless fields.
 [[nodiscard]] PlainAnswer senselessly(ApiStage& stage, const DocumentedOperation& operation);
 
 }  // namespace chirp::test

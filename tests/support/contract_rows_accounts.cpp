@@ -7,14 +7,14 @@ namespace chirp::test {
 namespace {
 
 PlainAnswer sign_up_taken(ApiStage& stage, const DocumentedOperation&) {
-  const Person there = stage.person();
+  const ViewedAuthor there = stage.person();
   return stage.ask({"POST", "/v1/users", "",
                     fmt::format(R"({{"username":"{}","email":"a@example.org","password":"{}"}})",
                                 there.name, kPassword)});
 }
 
 PlainAnswer list_users(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   (void)stage.person();
   return stage.get("/v1/users?match=person&limit=1", who);
 }
@@ -50,7 +50,7 @@ PlainAnswer edit_without_password(ApiStage& stage, const DocumentedOperation&) {
 }
 
 PlainAnswer edit_to_taken_address(ApiStage& stage, const DocumentedOperation&) {
-  const Person there = stage.person();
+  const ViewedAuthor there = stage.person();
   return stage.ask({"PATCH", "/v1/users/me", stage.person().token,
                     fmt::format(R"({{"email":"{}@example.org","currentPassword":"{}"}})",
                                 there.name, kPassword)});

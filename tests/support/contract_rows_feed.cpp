@@ -6,9 +6,9 @@ namespace chirp::test {
 namespace {
 
 // Somebody who follows somebody who has posted and reposted.
-Person reader(ApiStage& stage) {
-  const Person who = stage.person();
-  const Person author = stage.person();
+ViewedAuthor reader(ApiStage& stage) {
+  const ViewedAuthor who = stage.person();
+  const ViewedAuthor author = stage.person();
   stage.follow(who, author);
   stage.post_by(author);
   stage.post_by(author, "followers");
@@ -23,7 +23,7 @@ PlainAnswer feed(ApiStage& stage, const DocumentedOperation&) {
 }
 
 PlainAnswer ranked_feed(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = reader(stage);
+  const ViewedAuthor who = reader(stage);
   const auto first = stage.done({"GET", "/v1/feed?limit=1&algorithm=ranked", who.token}, 200);
   const std::string next = first.json()["pagination"]["nextCursor"].text();
   return stage.get("/v1/feed?limit=1&algorithm=ranked&explain=true&cursor=" + next, who);
@@ -47,9 +47,9 @@ PlainAnswer refreshed(ApiStage& stage, const DocumentedOperation&) {
 }
 
 // Of every kind; returns whose they are.
-Person told_of_everything(ApiStage& stage) {
-  const Person who = stage.person();
-  const Person other = stage.person();
+ViewedAuthor told_of_everything(ApiStage& stage) {
+  const ViewedAuthor who = stage.person();
+  const ViewedAuthor other = stage.person();
   const std::string post = stage.post_by(who);
   const std::string comment = stage.comment_by(who, post);
   stage.follow(other, who);
@@ -75,8 +75,8 @@ PlainAnswer folded_notifications(ApiStage& stage, const DocumentedOperation&) {
 }
 
 PlainAnswer stream_of_events(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
-  const Person author = stage.person();
+  const ViewedAuthor who = stage.person();
+  const ViewedAuthor author = stage.person();
   stage.follow(who, author);
   // The place from which the stream continues below.
   Ask here{"GET", "/v1/stream", who.token};
@@ -112,7 +112,7 @@ PlainAnswer trends_of_a_year(ApiStage& stage, const DocumentedOperation&) {
 
 // Two, of which one is shown, as far as the consumer has come.
 PlainAnswer tagged_posts(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   stage.post_by(who);
   stage.post_by(stage.person());
   return stage.get("/v1/tags/GARDEN/posts?limit=1", who);

@@ -5,27 +5,27 @@
 namespace chirp::test {
 namespace {
 
-Ask with_key(const Person& who, std::string_view content) {
+Ask with_key(const ViewedAuthor& who, std::string_view content) {
   Ask ask{"POST", "/v1/posts", who.token, fmt::format(R"({{"content":"{}"}})", content)};
   ask.headers.emplace_back("Idempotency-Key", "0d9c1f0e-6a7b-4a51");
   return ask;
 }
 
 PlainAnswer post_again(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   const auto first = stage.done(with_key(who, "once"), 201);
   stage.done({"POST", "/v1/posts/" + first.json()["postId"].text() + "/like", who.token}, 201);
   return stage.ask(with_key(who, "once"));
 }
 
 PlainAnswer post_otherwise(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   stage.done(with_key(who, "once"), 201);
   return stage.ask(with_key(who, "twice"));
 }
 
 PlainAnswer post_with_media(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   const std::string media = id_in_path(stage.upload_by(who));
   return stage.post("/v1/posts", who,
                     fmt::format(R"({{"content":"","mediaIds":["{}"],"postType":"media",
@@ -45,7 +45,7 @@ PlainAnswer batch_of_none(ApiStage& stage, const DocumentedOperation&) {
 
 // By somebody who has liked it.
 PlainAnswer liked_post(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   const std::string post = stage.post_by(stage.person());
   stage.done({"POST", post + "/like", who.token, R"({"likeType":"laugh"})"}, 201);
   stage.done({"POST", post + "/repost", who.token}, 201);
@@ -53,12 +53,12 @@ PlainAnswer liked_post(ApiStage& stage, const DocumentedOperation&) {
 }
 
 PlainAnswer post_as_nobody(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   return stage.ask({"GET", stage.post_by(who) + "?userId=" + who.id});
 }
 
 PlainAnswer post_as_another(ApiStage& stage, const DocumentedOperation&) {
-  const Person other = stage.person();
+  const ViewedAuthor other = stage.person();
   return stage.get(stage.post_by(other) + "?userId=" + other.id, stage.person());
 }
 
@@ -72,14 +72,14 @@ PlainAnswer delivery_of_anothers(ApiStage& stage, const DocumentedOperation&) {
 }
 
 PlainAnswer repost_narrow_one(ApiStage& stage, const DocumentedOperation&) {
-  const Person author = stage.person();
-  const Person who = stage.person();
+  const ViewedAuthor author = stage.person();
+  const ViewedAuthor who = stage.person();
   stage.follow(who, author);
   return stage.post(stage.post_by(author, "followers") + "/repost", who);
 }
 
 PlainAnswer posts_of(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   const std::string other = stage.post_by(stage.person());
   stage.post_by(who, "private");
   stage.done({"POST", other + "/repost", who.token}, 201);

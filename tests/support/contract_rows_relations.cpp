@@ -12,8 +12,8 @@ PlainAnswer of_oneself(ApiStage& stage, const DocumentedOperation& operation) {
 }
 
 PlainAnswer relationship(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
-  const Person other = stage.person();
+  const ViewedAuthor who = stage.person();
+  const ViewedAuthor other = stage.person();
   stage.follow(who, other);
   stage.block(other, who);
   return stage.get(other.at() + "/relationship", who);
@@ -21,8 +21,8 @@ PlainAnswer relationship(ApiStage& stage, const DocumentedOperation&) {
 
 // Somebody who is followed by a followee.
 PlainAnswer suggested(ApiStage& stage, const DocumentedOperation& operation) {
-  const Person who = stage.person();
-  const Person between = stage.person();
+  const ViewedAuthor who = stage.person();
+  const ViewedAuthor between = stage.person();
   stage.follow(who, between);
   stage.follow(between, stage.person());
   return stage.get(operation.path, who);
@@ -33,30 +33,30 @@ PlainAnswer batch_of_no_users(ApiStage& stage, const DocumentedOperation& operat
 }
 
 PlainAnswer follow_by_action(ApiStage& stage, const DocumentedOperation&) {
-  const Person other = stage.person();
+  const ViewedAuthor other = stage.person();
   return stage.post(other.at() + "/follow", stage.person(),
                     R"({"action":"follow","showingReposts":false})");
 }
 
 PlainAnswer follow_behind_block(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
-  const Person other = stage.person();
+  const ViewedAuthor who = stage.person();
+  const ViewedAuthor other = stage.person();
   stage.block(other, who);
   return stage.post(other.at() + "/follow", who);
 }
 
 PlainAnswer follow_one_too_many(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   stage.follow(who, stage.person());
   return stage.post(stage.person().at() + "/follow", who);
 }
 
 // A list of two, of which one is shown.
 PlainAnswer first_of(ApiStage& stage, const DocumentedOperation& operation) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   std::string list = operation.path;
   for (int i = 0; i < 2; ++i) {
-    const Person other = stage.person();
+    const ViewedAuthor other = stage.person();
     if (operation.id == "listFollowing") stage.follow(who, other);
     if (operation.id == "listFollowers") stage.follow(other, who);
     if (operation.id == "listBlocked") stage.block(who, other);

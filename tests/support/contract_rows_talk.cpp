@@ -23,7 +23,7 @@ PlainAnswer reply_to_nothing(ApiStage& stage, const DocumentedOperation&) {
 
 // A thread whose first comment is removed but has a reply.
 PlainAnswer list_of_comments(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   const std::string post = stage.post_by(stage.person());
   const std::string first = stage.comment_by(who, post);
   stage.comment_by(who, post);
@@ -35,7 +35,7 @@ PlainAnswer list_of_comments(ApiStage& stage, const DocumentedOperation&) {
 }
 
 PlainAnswer comment_again(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   Ask ask{"POST", stage.post_by(stage.person()) + "/comments", who.token, R"({"content":"Once"})"};
   ask.headers.emplace_back("Idempotency-Key", "once");
   (void)stage.ask(ask);
@@ -43,7 +43,7 @@ PlainAnswer comment_again(ApiStage& stage, const DocumentedOperation&) {
 }
 
 PlainAnswer comment_otherwise(ApiStage& stage, const DocumentedOperation&) {
-  const Person who = stage.person();
+  const ViewedAuthor who = stage.person();
   Ask ask{"POST", stage.post_by(stage.person()) + "/comments", who.token, R"({"content":"Once"})"};
   ask.headers.emplace_back("Idempotency-Key", "once");
   (void)stage.ask(ask);

@@ -1,4 +1,4 @@
-// Many processes at once, one in each of a number of places, waited for as they end.
+// Several concurrent processes, each in a numbered place, waited for as they end.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,15 @@ class Crowd {
   [[nodiscard]] bool empty() const;
 
   void start(std::size_t place, const Command& command);
-  // With SIGKILL, wherever it is just now.
+  // Sends SIGKILL at once.
   void kill(std::size_t place);
 
   struct Done {
     std::size_t place = 0;
     Ended ended;
   };
-  // The next one that ends; if nothing moves any more, one that is late and was killed. Empty if
-  // there is nobody.
+  // The next process that ends; if nothing moves any more, one that was killed as late. Empty if
+  // there are none.
   [[nodiscard]] std::optional<Done> wait();
 
  private:

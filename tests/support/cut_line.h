@@ -1,6 +1,6 @@
-// A socket between programs and a server of PostgreSQL, which hands on what they say and is cut at
-// one message or another: before the server has it, in its midst, or once the server has answered
-// and before the answer is heard.
+// A proxy socket between programs and a PostgreSQL server that can cut the connection at a chosen
+// message: before the server gets it, in the middle of it, or after the server has answered and
+// before the answer is delivered.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@
 
 namespace chirp::test {
 
-// All that a program says before it waits for an answer: the start of a connection, or a round
-// trip. The end of a connection, which nobody waits for, is none.
+// Everything that a program sends before it waits for an answer: the start of a connection, or a
+// round trip. The end of a connection does not count, because no answer follows.
 struct Message {
   std::uint64_t number = 0;  // from 1, over all connections
   std::string_view bytes;
@@ -32,47 +32,47 @@ struct Cut {
   enum class When : std::uint8_t { kNever, kBefore, kHalf, kAfter };
 
   When when = When::kNever;
-  std::function<void()> act{};  // at that moment; the line is cut then
-  bool is_silent = false;       // it is not cut, but says nothing more until the server ends
+  std::function<void()> act{};  // called at that moment, before the cut
+  bool is_silent = false;       // instead of a cut, sends nothing more until the server ends
 };
 
-// Asked of each message, in a thread of the line's own, and asks nothing of the line.
+// Called for each message, on the line's own thread. Must not call the line.
 using CutPlan = std::function<Cut(const Message&)>;
 
 class CutLine {
  public:
-  // `url` is of a database of the server, on a Unix socket. Throws std::runtime_error where there
-  // can't be a socket.
+  // `url` is a database of the server, on a Unix socket. Throws std::runtime_error if no socket can
+  // be made.
   CutLine(const std::string& url, CutPlan plan);
   ~CutLine();
   CutLine(const CutLine&) = delete;
   CutLine& operator=(const CutLine&) = delete;
 
-  // The same database, through the line.
+  // The address of the same database, through the line.
   [[nodiscard]] std::string through(const std::string& url) const;
-  // From now on, whatever was planned before.
+  // Replaces the plan.
   void plan(CutPlan plan);
-  // Messages so far.
+  // The number of messages so far.
   [[nodiscard]] std::uint64_t messages() const;
-  // Waits until nobody is connected any more, and the server has ended each session.
+  // Waits until there are no connections, and the server has ended each session.
   void wait_quiet();
 
  private:
   struct Connection {
-    int program = -1;  // -1 once it is closed
+    int program = -1;  // -1 after it is closed
     int server = -1;
     pid_t pid = 0;
     std::uint64_t number = 0;
-    bool is_started = false;  // what has a letter in front comes after the start
-    std::string said{};       // by the program, no whole message yet
-    std::size_t looked = 0;   // so much of it is whole parts of a message
-    std::string answered{};   // by the server, no whole part yet
+    bool is_started = false;  // later messages begin with a letter
+    std::string said{};       // from the program, an incomplete message
+    std::size_t looked = 0;   // bytes of it that are complete parts
+    std::string answered{};   // from the server, an incomplete part
     std::string to_server{};
     std::string to_program{};
     bool program_ended = false;
-    bool told_end = false;  // the server knows
+    bool told_end = false;  // the server has received the end
     bool server_ended = false;
-    Cut cut{};  // of the message under way
+    Cut cut{};  // for the current message
     bool was_cut = false;
   };
 
@@ -90,8 +90,8 @@ class CutLine {
   TempFolder folder_;
   int listening_;
   std::array<int, 2> stop_{};
-  std::list<Connection> connections_;  // of the thread alone
-  std::uint64_t connected_ = 0;        // so far
+  std::list<Connection> connections_;  // used by the thread only
+  std::uint64_t connected_ = 0;        // number so far
 
   mutable std::mutex mutex_;
   std::condition_variable quiet_;

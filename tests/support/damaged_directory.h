@@ -1,4 +1,4 @@
-// A data directory whose files are damaged, and what a process that reads it says.
+// A data directory with damaged files, and the results of a process that reads it.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace chirp::test {
 
-// What a child found, as its exit status.
+// The result of a child, as its exit status.
 enum Verdict : int {
   kTruth = 0,
-  kExplained = 1,     // an Error, or a fault of the mapped file that the process explains
-  kFewerNamed = 10,   // something is left out, and the checks name damage
-  kFewerSilent = 11,  // something is left out, and nothing is named
-  kWrongNamed = 12,   // something else is said, and the checks name damage
+  kExplained = 1,     // an Error, or a fault of a mapped file that the process explains
+  kFewerNamed = 10,   // data are missing, and the checks report damage
+  kFewerSilent = 11,  // data are missing, and nothing is reported
+  kWrongNamed = 12,   // data are different, and the checks report damage
   kWrongSilent = 13,
 };
 
-// How a directory was left: by a kill, with the newest users in users.db-wal alone, or closed.
+// How the directory was left: by a kill, with the newest users only in users.db-wal; or closed.
 enum class Left : std::uint8_t { kKilled, kClosed };
 
 class DamagedDirectory {
  public:
   explicit DamagedDirectory(Left left);
 
-  // Of a file while nothing is damaged.
+  // The bytes of an undamaged file.
   [[nodiscard]] std::string bytes(const std::string& file) const;
 
-  // Reads the directory with `file` holding `bytes`, in a child whose status is a Verdict, then
-  // puts everything back.
+  // Reads the directory with the contents `bytes` of `file`, in a child whose status is a Verdict,
+  // then restores all files.
   [[nodiscard]] Ended examine(const std::string& file, const std::string& bytes) const;
-  // With another byte at one place. What reading writes holds nothing that is trusted, and stays.
+  // The same with another byte at one position. Does not restore files that reading itself writes.
   [[nodiscard]] Ended examine(const std::string& file, std::size_t at, char byte) const;
 
  private:

@@ -1,4 +1,4 @@
-// Data directories for tests: made, filled a little, and looked at from outside.
+// Data directories for tests: making, filling and inspecting them.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,26 @@
 
 namespace chirp::test {
 
-// Stands still.
+// A clock that does not move.
 [[nodiscard]] const Clock& test_clock();
 
-// Signs somebody up in both stores.
+// Adds a user to both stores.
 UserNumber sign_up(store::DataDirectory& directory, const std::string& name);
 PostId publish(store::DataDirectory& directory, UserNumber author, const std::string& text);
 
-// Users `a0`, `a1`, … who follow the next three and post so many times each; consumers run.
+// Adds users `a0`, `a1`, … who follow the next three and have `posts` posts; runs consumers.
 void fill(store::DataDirectory& directory, std::uint32_t users, std::uint32_t posts);
 
-// Everything that a directory says when it is read, in a comparable form: users, posts, edges and
-// the pages of every feed. Throws what reading throws.
+// The readable contents of a directory, in a comparable form: users, posts, edges and the pages of
+// every feed. Throws the errors of reading.
 [[nodiscard]] std::vector<std::string> contents(store::DataDirectory& directory);
-// The same of a directory that is not open.
+// The same for a directory that is not open.
 [[nodiscard]] std::vector<std::string> contents(const std::filesystem::path& path);
 
-// What is wrong in a directory: damage that the stores see, breaches of their invariants.
+// The problems of a directory: damage that the stores find, and breaches of their invariants.
 [[nodiscard]] std::vector<std::string> faults_in(store::DataDirectory& directory);
 
-// Names and bytes of all files below a folder.
+// Names and contents of all files below a folder.
 [[nodiscard]] std::map<std::string, std::string> files_of(const std::filesystem::path& folder);
 
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);

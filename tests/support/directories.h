@@ -1,4 +1,4 @@
-// The implementations of the user directory, for whatever every one of them has to pass.
+// The implementations of the user directory, for tests that each must pass.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace chirp::test {
 
-// A fresh, empty directory, gone with everything it wrote.
+// A new, empty directory, removed with its files at the end.
 class TestDirectory {
  public:
   virtual ~TestDirectory() = default;
@@ -24,7 +24,7 @@ struct DirectoryKind {
   std::unique_ptr<TestDirectory> (*make)();
 };
 
-// The model comes first.
+// The model is the first one.
 [[nodiscard]] std::span<const DirectoryKind> directory_kinds();
 
 // The machine number in the live ids of every directory made here.
@@ -33,7 +33,7 @@ inline constexpr std::string_view kDirectoryUuid = "6f1c9a52-58c4-4c1e-9f0a-2b7d
 
 inline constexpr Time kNow{1'767'225'600'000};  // 2026-01-01
 
-// Runs a test on an empty directory of each kind, which must be sound at the end.
+// Runs a test on an empty directory of each kind, and checks the directory afterwards.
 void on_each_directory(const std::function<void(UserDirectory&)>& test);
 
 [[nodiscard]] NewUser named(const std::string& username);

@@ -1,9 +1,8 @@
-// The states in which a loss of power may leave the files that processes were writing.
+// The possible states of written files after a power loss.
 //
-// The model is stricter than most file systems: what is written to a file, its size too, is safe
-// once that file is synced, or at once through an O_DSYNC descriptor; a name is safe once its
-// folder is synced. Of all else any sectors of 512 bytes may have reached the disk, and names do so
-// in their order.
+// The model is stricter than most file systems: data and sizes of a file are safe after a sync of
+// the file, or at once with an O_DSYNC descriptor; names are safe after a sync of their folder. Of
+// everything else, any sectors of 512 bytes may have reached the disk, and names in their order.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@
 
 namespace chirp::test {
 
-// What the injector recorded (tests/support/fault_record.h).
+// An event recorded by the injector (tests/support/fault_record.h).
 struct DiskEvent {
   std::uint32_t kind = 0;
   bool durable = false;
@@ -29,10 +28,10 @@ struct DiskEvent {
   std::string data;
 };
 
-// A record whose end is missing ends the list.
+// An incomplete event ends the list.
 [[nodiscard]] std::vector<DiskEvent> read_record(const std::filesystem::path& record);
 
-// Files and folders by their path below the folder that is looked at.
+// Files and folders by path, relative to the examined folder.
 struct DiskState {
   std::set<std::string> folders;
   std::map<std::string, std::string> files;
@@ -41,23 +40,23 @@ struct DiskState {
 };
 
 [[nodiscard]] std::uint64_t hash_of(const DiskState& state);
-// Puts it into a folder that is empty.
+// Writes the state to an empty folder.
 void lay_out(const DiskState& state, const std::filesystem::path& folder);
 
-// What of the changes that are not synced has reached the disk.
+// Which unsynced changes have reached the disk.
 struct Loss {
   enum class Data : std::uint8_t {
     kLost,     // none
     kKept,     // all
-    kZeros,    // sizes alone, what is new reads as zeros
-    kGarbage,  // sizes alone, what is new reads as what lay there before
-    kSectors,  // any sectors, each at any of its versions
+    kZeros,    // only sizes; new bytes read as zeros
+    kGarbage,  // only sizes; new bytes read as old contents of the disk
+    kSectors,  // any sectors, each in any of its versions
   };
   enum class Names : std::uint8_t {
     kLost,     // none
     kKept,     // all
     kFirst,    // those up to some moment
-    kFolders,  // of each folder those up to a moment of its own
+    kFolders,  // for each folder, those up to its own moment
   };
   Data data = Data::kLost;
   Names names = Names::kLost;
@@ -65,12 +64,12 @@ struct Loss {
 
 class Disk {
  public:
-  // All that is there is safe.
+  // Everything in the folder is safe at the start.
   explicit Disk(const std::filesystem::path& folder);
 
   void apply(const DiskEvent& event);
 
-  // Whether anything is not safe.
+  // Whether there are unsynced changes.
   [[nodiscard]] bool pending() const { return !changes_.empty() || !moves_.empty(); }
   [[nodiscard]] DiskState state(const Loss& loss, std::mt19937_64& random) const;
 
@@ -80,15 +79,15 @@ class Disk {
   using Names = std::map<Place, Node>;
   struct Kind {
     bool folder = false;
-    std::string safe;  // of a file: what a sync has made safe
+    std::string safe;  // of a file: the synced contents
   };
-  struct Change {  // of a file: bytes at an offset, or another size
+  struct Change {  // of a file: bytes at an offset, or a new size
     Node node = 0;
     std::optional<std::uint64_t> size;
     std::uint64_t offset = 0;
     std::string bytes;
   };
-  struct Move {  // what one call does to names, together or not at all
+  struct Move {  // the changes of names by one call, which are atomic
     std::vector<std::pair<Place, std::optional<Node>>> names;
     [[nodiscard]] bool touches(Node folder) const;
   };
@@ -107,11 +106,11 @@ class Disk {
   [[nodiscard]] std::string some_sectors(Node node, std::mt19937_64& random) const;
 
   std::string root_;
-  std::vector<Kind> nodes_;                 // the first is the folder itself
-  std::map<std::uint64_t, Node> by_inode_;  // as they are now
+  std::vector<Kind> nodes_;                 // the first one is the folder itself
+  std::map<std::uint64_t, Node> by_inode_;  // current names
   Names now_;
   Names safe_;
-  std::vector<Change> changes_;  // not safe, in their order
+  std::vector<Change> changes_;  // unsynced, in order
   std::vector<Move> moves_;
 };
 

@@ -79,7 +79,7 @@ std::string words(const std::vector<doctor::Finding>& findings) {
   return text;
 }
 
-bool has(const std::vector<doctor::Finding>& findings, doctor::Kind kind) {
+bool has(const std::vector<doctor::Finding>& findings, doctor::FindingKind kind) {
   return std::any_of(findings.begin(), findings.end(),
                      [&](const doctor::Finding& finding) { return finding.kind == kind; });
 }

@@ -1,4 +1,4 @@
-// A small data directory to be damaged behind the engine's back, examined and repaired.
+// A small data directory to damage without the engine, and to examine and repair.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +16,17 @@
 
 namespace chirp::test {
 
-// A directory with an engine over it.
+// A data directory opened with an engine.
 class Opened {
  public:
   explicit Opened(const std::filesystem::path& path) : Opened(store::DataPlace(path)) {}
   explicit Opened(const store::DataPlace& place);
-  // `clock` outlives it.
+  // `clock` must outlive it.
   Opened(const std::filesystem::path& path, const Clock& clock);
 
   [[nodiscard]] Engine& engine() { return engine_; }
   [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
-  // What doctor finds: the same in one state, and with another one at each row.
+  // Examines it in one state and with a new state at each row, which must agree.
   std::vector<doctor::Finding> examine();
 
  private:
@@ -36,7 +36,7 @@ class Opened {
   Engine engine_;
 };
 
-// Seven users, three posts each, everybody following the next three, bounds that give tiers.
+// Seven users with three posts each; each follows the next three; low tier bounds.
 class Village {
  public:
   Village();
@@ -51,11 +51,11 @@ class Village {
   TempFolder folder_;
 };
 
-// A line a finding.
+// One line for each finding.
 [[nodiscard]] std::string words(const std::vector<doctor::Finding>& findings);
-[[nodiscard]] bool has(const std::vector<doctor::Finding>& findings, doctor::Kind kind);
+[[nodiscard]] bool has(const std::vector<doctor::Finding>& findings, doctor::FindingKind kind);
 
-// The n-th row of a table, from the first.
+// The key of the n-th row of a table.
 [[nodiscard]] std::string row_key(const lmdb::Txn& txn, lmdb::Table table, unsigned n);
 
 }  // namespace chirp::test

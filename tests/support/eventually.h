@@ -1,4 +1,4 @@
-// Waiting for what other threads and processes do, as long as something moves.
+// Waits for other threads and processes, as long as something moves.
 #pragma once
 
 #include <condition_variable>
@@ -8,7 +8,7 @@
 
 namespace chirp::test {
 
-// Looks again and again until `holds()`; false if nothing moves any more.
+// Polls until `holds()`; false if nothing moves any more.
 template <class Condition>
 [[nodiscard]] bool eventually(Condition holds) {
   for (Patience patience; !holds();) {
@@ -17,7 +17,7 @@ template <class Condition>
   return true;
 }
 
-// The same for what `changed` announces; `lock` is held whenever `holds` is called.
+// The same with a condition variable; `lock` is held whenever `holds` is called.
 template <class Condition>
 [[nodiscard]] bool eventually(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
                               Condition holds) {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/ports/glance.h"
+#include "core/ports/request_versions.h"
 #include "server/limits.h"
 #include "tests/support/eventually.h"
 #include "tests/support/http_client.h"
@@ -129,7 +129,7 @@ std::optional<http::Response> FakeApp::answer_at_once(http::Request& request) {
 }
 
 std::string FakeApp::look() {
-  Glance& glance = *Glance::current();
+  RequestVersions& glance = *RequestVersions::current();
   if (!glance.seen()) glance.see({this, ++looks_, {}, {}});
   return std::to_string(glance.seen()->changes);
 }

@@ -1,4 +1,4 @@
-// A clock that moves when told to. Safe to use from any thread.
+// A clock that moves only on request. Any thread may use it.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace chirp::test {
 
 class FakeClock : public Clock {
  public:
-  // By how much a look at the steady clock moves it.
+  // `step` is how far each read moves the steady clock.
   explicit FakeClock(Time start = Time{snowflake::kEpochMs + 100 * kDayMs},
                      std::int64_t look_ns = 1000)
       : now_ms_(start.ms), look_ns_(look_ns) {}
@@ -36,10 +36,10 @@ class FakeClock : public Clock {
             }};
   }
 
-  // At the steady clock, so far.
+  // The number of reads of the steady clock.
   [[nodiscard]] std::int64_t looks() const { return looks_; }
 
-  // Whoever waits for a time has been told when this returns. Negative: the wall clock steps back.
+  // Moves the clock; all waiters are notified on return. Negative: the wall clock steps back.
   void advance(std::int64_t ms) {
     now_ms_ += ms;
     if (ms > 0) steady_ns_ += ms * 1'000'000;
@@ -56,7 +56,7 @@ class FakeClock : public Clock {
   mutable std::list<std::function<void()>> told_;
 };
 
-// One that no look moves.
+// Reads do not move it.
 class StillClock final : public FakeClock {
  public:
   explicit StillClock(Time start = Time{1'767'225'600'000}) : FakeClock(start, 0) {}  // 2026-01-01

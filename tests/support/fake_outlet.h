@@ -1,4 +1,4 @@
-// The sending end of a stream without a socket, and the blocks that came out of it.
+// The sending end of a stream without a socket, and the blocks sent.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Block {
   std::string data;
 };
 
-// A reader as fast as the test wants it; of one thread.
+// Reads as fast as the test wants. One thread.
 class FakeOutlet final : public http::Outlet {
  public:
   enum class Speed : std::uint8_t { kFast, kSlow };
@@ -33,12 +33,12 @@ class FakeOutlet final : public http::Outlet {
   void close() override { closed_ = true; }
   void cut() override { leave(); }
 
-  // A slow reader takes in so many of what was sent.
+  // Lets a slow reader receive this many blocks.
   void receive(std::size_t blocks);
   void leave() { gone_ = true; }
   [[nodiscard]] bool closed() const { return closed_; }
   [[nodiscard]] std::size_t queued() const { return queue_.size(); }
-  // Return what was handed over, and what the reader received, since the last call.
+  // Return what was sent, and what the reader received, since the last call.
   [[nodiscard]] std::vector<Block> take_sent();
   [[nodiscard]] std::vector<Block> take_received();
 

@@ -82,7 +82,8 @@ std::vector<ContentCounters> FarSnapshot::content_counters(
   return inner_.content_counters(contents);
 }
 
-std::vector<Bond> FarSnapshot::bonds(UserNumber viewer, std::span<const UserNumber> others) const {
+std::vector<ViewerRelation> FarSnapshot::bonds(UserNumber viewer,
+                                               std::span<const UserNumber> others) const {
   if (viewer != viewer_) begin_round();
   return inner_.bonds(viewer, others);
 }

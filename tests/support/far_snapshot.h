@@ -1,10 +1,9 @@
-// A snapshot of a store that is far away: what it is asked is answered by another, and each
-// exchange is counted that it would take.
+// A snapshot that simulates a remote store: it passes calls to another snapshot, and counts the
+// round trips they would need.
 //
-// It reads ahead, as such a store does. What a page starts from comes at once, with the newest part
-// of the timeline and how the viewer stands to others; with posts come the cards of whoever is
-// known to have written them, what is counted of them, the viewer's reactions and reposts, and what
-// the walk goes on with.
+// It prefetches like such a store. The first round brings the start of a page, with the newest part
+// of the timeline and the viewer's relations. Posts come with the cards of authors known so far,
+// their counters, the viewer's reactions and reposts, and the next data of the walk.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ class FarSnapshot final : public Snapshot {
   explicit FarSnapshot(const Snapshot& inner) : inner_(inner) {}
 
   [[nodiscard]] int rounds() const { return rounds_; }
-  // How often posts were fetched, but for originals of reposts.
+  // The number of fetches of posts, without originals of reposts.
   [[nodiscard]] int windows() const { return windows_; }
 
   [[nodiscard]] StoreState state() const override;
@@ -31,8 +30,8 @@ class FarSnapshot final : public Snapshot {
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::vector<ContentCounters> content_counters(
       std::span<const ContentId> contents) const override;
-  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
-                                        std::span<const UserNumber> others) const override;
+  [[nodiscard]] std::vector<ViewerRelation> bonds(
+      UserNumber viewer, std::span<const UserNumber> others) const override;
   [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override;
   [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                     Direction direction,
@@ -55,7 +54,7 @@ class FarSnapshot final : public Snapshot {
                           std::span<void* const> found) const override;
 
  private:
-  // Logs to be merged from a bound on.
+  // Logs to merge from a bound on.
   struct Logs {
     std::vector<UserNumber> authors;
     PostId bound;
@@ -70,14 +69,14 @@ class FarSnapshot final : public Snapshot {
   mutable int rounds_ = 0;
   mutable int windows_ = 0;
   mutable UserNumber viewer_;
-  mutable std::vector<UserNumber> authors_;  // of the viewer's feed, the viewer among them
+  mutable std::vector<UserNumber> authors_;  // of the viewer's feed, including the viewer
   mutable PostId complete_from_;
-  mutable std::map<PostId, UserNumber> written_by_;  // as entries and reposts have said
-  mutable std::set<PostId> originals_;               // of the last window's reposts
+  mutable std::map<PostId, UserNumber> written_by_;  // known from entries and reposts
+  mutable std::set<PostId> originals_;               // of the reposts in the last window
   mutable std::set<UserNumber> met_;
   mutable std::set<ContentId> contents_;
-  mutable std::vector<Logs> next_;   // go along with the next round
-  mutable std::vector<Logs> ahead_;  // have gone along with one
+  mutable std::vector<Logs> next_;   // to fetch with the next round
+  mutable std::vector<Logs> ahead_;  // fetched with an earlier round
 };
 
 }  // namespace chirp::test

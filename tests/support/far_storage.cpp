@@ -41,7 +41,7 @@ void answer_chain(const Rows& rows, CommentId from, far::Known& known) {
 }
 
 template <class T>
-void answer_table(const Rows& rows, const far::Lacked& lacked, far::Known& known) {
+void answer_table(const Rows& rows, const far::MissingRows& lacked, far::Known& known) {
   for (const auto& [bytes, any] : lacked.keys) {
     if (any.type != &table_type<T>()) continue;
     const auto& key = key_of<T>(any);
@@ -55,7 +55,7 @@ void answer_table(const Rows& rows, const far::Lacked& lacked, far::Known& known
   }
 }
 template <class... T>
-void answer_tables(const Rows& rows, const far::Lacked& lacked, far::Known& known,
+void answer_tables(const Rows& rows, const far::MissingRows& lacked, far::Known& known,
                    TableList<T...> /*tables*/) {
   (answer_table<T>(rows, lacked, known), ...);
 }
@@ -71,7 +71,7 @@ void answer_edges(const Rows& rows, const std::vector<far::EdgeEnds>& edges,
 }
 
 // Counting is forgetting in a transaction that is undone.
-void answer_requests(Rows& rows, const far::Lacked& lacked, far::Known& known) {
+void answer_requests(Rows& rows, const far::MissingRows& lacked, far::Known& known) {
   for (const far::RequestKey& key : lacked.requests) {
     known.requests[key] = rows.earlier({key.user, key.key, key.canonical});
   }
@@ -128,7 +128,7 @@ bool FarStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   });
   far::Overlay overlay(state, in_turn);
   const bool changed =
-      far::settle(overlay, decision, [&](const far::Lacked& lacked, far::Known& known) {
+      far::settle(overlay, decision, [&](const far::MissingRows& lacked, far::Known& known) {
         begin_round();
         most_ = std::max(most_, ++fetches_);
         fetch(lacked, known, now);
@@ -145,7 +145,7 @@ void FarStorage::begin_round() {
   if (rounds_++ == failing_) throw Error(ErrorCode::kUnavailable, "The store does not answer.");
 }
 
-void FarStorage::fetch(const far::Lacked& lacked, far::Known& known, Time now) {
+void FarStorage::fetch(const far::MissingRows& lacked, far::Known& known, Time now) {
   inner_.decide(now, Purpose::kChange, [&](Rows& rows) {
     answer_tables(rows, lacked, known, AllTables{});
     answer_edges<tables::Following>(rows, lacked.edges[0], known.edges[0]);

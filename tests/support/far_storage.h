@@ -1,9 +1,8 @@
-// A store that is far away: the rules run on this side over what was fetched (core/far), and every
-// exchange with the store behind it is counted and can be made to fail.
+// A store that simulates a remote one: rules run locally over fetched rows (core/far), and each
+// exchange with the inner store is counted and can be made to fail.
 //
-// Round 0 of a turn begins it and brings the state, the last one brings what is to be kept; those
-// between them fetch what a run of the rules has lacked. Safe to call from any thread, if the store
-// behind it is.
+// Round 0 of a turn begins it and brings the state, the last one sends the changes; those between
+// fetch rows that a run of the rules lacked. As thread-safe as the inner store.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +26,18 @@ class FarStorage final : public rules::DecidingStorage {
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
-  // Fetches of the last turn, without its begin and its end.
+  // Fetches of the last turn, without its begin and end.
   [[nodiscard]] int fetches() const { return fetches_; }
-  // The most that a turn has taken since this was asked last.
+  // Returns the maximum number of fetches of a turn since the last call.
   [[nodiscard]] int take_most_fetches();
-  // Lets the round of this number fail in each turn, with Error{kUnavailable}; none any more unless
-  // one is given.
+  // Makes this round of each turn fail with Error{kUnavailable}; empty: no failures.
   void fail_round(std::optional<int> round) { failing_ = round; }
-  // Rounds of the last turn, the failed one too.
+  // Rounds of the last turn, including a failed one.
   [[nodiscard]] int rounds() const { return rounds_; }
 
  private:
   void begin_round();
-  void fetch(const far::Lacked& lacked, far::Known& known, Time now);
+  void fetch(const far::MissingRows& lacked, far::Known& known, Time now);
 
   Storage& inner_;
   std::mutex turn_;

@@ -1,8 +1,8 @@
-// The injector's record of what a process does to files: a line of events from which the states of
-// a disk that lost its power are made (tests/support/disk_states.h reads it).
+// The injector's record of a process's file operations, from which disk states after a power loss
+// are made (tests/support/disk_states.h reads it).
 //
-// A record is this head, then `path_bytes` of a path, `to_bytes` of another, `data_bytes` of what
-// was written. All processes append to one file, in the order in which their calls took effect.
+// A record is this head, then `path_bytes` of a path, `to_bytes` of another one, and `data_bytes`
+// of written data. All processes append to one file, in the order in which their calls took effect.
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +15,7 @@ enum record_kind {
   kRecordFolder = 5,  // made: path, inode
   kRecordName = 6,    // renamed: path, to
   kRecordGone = 7,    // removed: path
-  kRecordSwap = 8,    // two that changed places: path, to
+  kRecordSwap = 8,    // exchanged: path, to
   kRecordSaid = 9,    // written to standard output: data
   kRecordLink = 10,   // a second link: path, to
 };

@@ -1,18 +1,18 @@
-// Writes the record of what a process does to files (tests/support/fault_record.h).
+// Records a process's file operations (tests/support/fault_record.h).
 #pragma once
 
 #include <sys/types.h>
 
 #include "tests/support/fault_record.h"
 
-// Opens the file to append to, from CHIRP_FAULT_RECORD; `lock` is memory that all processes share.
+// Opens the file in CHIRP_FAULT_RECORD for appending; `lock` is memory shared by all processes.
 void recorder_start(_Atomic uint64_t* lock);
 int recording(void);
-// Around a call and its record, so that the records stand in the order of the calls.
+// Called around a call and its record, so that records are in the order of the calls.
 void recorder_enter(void);
 void recorder_leave(void);
 
-// Each keeps errno.
+// All of these preserve errno.
 void record_write(int fd, const void* data, size_t length, off_t where);
 void record_said(const void* data, size_t length);
 void record_size(int fd, off_t size);

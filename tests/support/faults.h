@@ -12,26 +12,26 @@ namespace chirp::test {
 
 [[nodiscard]] bool built_with_sanitizer();
 
-// False in builds with a sanitizer, whose runtime does not bear with being preloaded around.
+// False in sanitizer builds, whose runtime does not work with the preloaded library.
 [[nodiscard]] bool can_inject_faults();
 
 class Faults {
  public:
-  // Calls that change files below `folder` count.
+  // Counts the calls that change files below `folder`.
   explicit Faults(const std::filesystem::path& folder);
 
-  // The command with nothing but counting; calls() tells how many there were.
+  // The command with counting only; calls() returns the number.
   [[nodiscard]] Command counted(Command command) const;
   // The command with `mode` (`kill`, `torn:512`, `enospc`, `sync`, …) at its `at`-th call, from 1.
   [[nodiscard]] Command at(std::uint64_t at, const std::string& mode, Command command) const;
-  // At that call and all that follow.
+  // At that call and all later ones.
   [[nodiscard]] Command from(std::uint64_t at, const std::string& mode, Command command) const;
 
-  // Appends to `record`, outside of the folder, what the command does
+  // Appends the command's file operations to `record`, which is outside the folder
   // (tests/support/disk_states.h).
   [[nodiscard]] Command recorded(const std::filesystem::path& record, Command command) const;
 
-  // Of the last command.
+  // The number of calls by the last command.
   [[nodiscard]] std::uint64_t calls() const;
 
  private:

@@ -1,4 +1,4 @@
-// What can happen to a small world of a few users, as random tests draw it.
+// Random actions in a small world of a few users.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ enum class Act : std::uint8_t {
   kUnblock,
   kMute,
   kUnmute,
-  kSwitch,  // reposts of somebody followed, off or on
+  kSwitch,  // reposts of a followed user, off or on
   kBatch,   // several changes in one write
-  kJoin,    // somebody signs up
-  kLeave,   // somebody is removed
+  kJoin,    // a user signs up
+  kLeave,   // a user is removed
   kSuspend,
   kUnsuspend,
   kTraces,  // a step of a removal
-  kGather,  // one of two fan-out consumers reads what is to be delivered
-  kFlush,   // … and writes a part of it
+  kGather,  // one of two fan-out consumers reads pending deliveries
+  kFlush,   // … and writes some of them
   kCrash,   // … or never does
   kFanOut,  // a whole step
   kCount,   // a step of the counters
@@ -48,7 +48,7 @@ enum class Act : std::uint8_t {
   kLoadEdges,
   kLoadPosts,
   kTrimLog,
-  kClock,  // some milliseconds, back at times
+  kClock,  // some milliseconds, sometimes back
   kDays,
   kHold,      // a snapshot is taken
   kReadHeld,  // … and read from
@@ -68,7 +68,7 @@ struct Weight {
   double weight;
 };
 
-// Everything; and what leaves a feed's past alone: posting and whatever caches do.
+// All actions; and those that don't change a feed's past: posting and cache operations.
 [[nodiscard]] std::span<const Weight> all_acts();
 [[nodiscard]] std::span<const Weight> posting_acts();
 

@@ -76,9 +76,9 @@ void Simulation::apply_fan_out(const Action& action) {
       (void)fan_out_.step();
       break;
     case Act::kCount:
-      (void)events::Counters(storage_, clock_, 1 + action.x % 4, kFewRows).step();
-      (void)events::Notifications(storage_, clock_, 1 + action.x % 4, kFewRows).step();
-      (void)events::Trends(storage_, clock_, 1 + action.x % 4, kFewRows).step();
+      (void)events::CounterConsumer(storage_, clock_, 1 + action.x % 4, kFewRows).step();
+      (void)events::NotificationConsumer(storage_, clock_, 1 + action.x % 4, kFewRows).step();
+      (void)events::TrendConsumer(storage_, clock_, 1 + action.x % 4, kFewRows).step();
       break;
     case Act::kDrain:
       events::drain(storage_, clock_);

@@ -1,9 +1,8 @@
-// A small world driven through the engine and beside it through plain sets, and the comparison of
-// the two.
+// A small world, changed through the engine and in plain sets, and the comparison of the two.
 //
-// Every action is one transaction or less: fan-out reads in one step and writes, part by part, in
-// later ones, by two consumers; timelines are built in one step and stored in another. So
-// everything can happen in between.
+// Every action is at most one transaction: fan-out reads in one step and writes, part by part, in
+// later ones, by two consumers; timelines are built in one step and stored in another. So any
+// interleaving can occur.
 #pragma once
 
 #include <array>
@@ -21,35 +20,35 @@
 
 namespace chirp::test {
 
-// Throws Mismatch unless the page holds what `feed` (newest first) has there in the world.
+// Throws Mismatch unless the page shows the matching part of `feed` (newest first).
 void compare_page(const feed::Page& page, const feed::PageRequest& request, const World& world,
                   const std::vector<Entry>& feed);
 
-// A page's items as the oracle says them. Of more reposters than a page shows the rest is left out.
+// A page's items in the oracle's form. Reposters beyond a page's maximum are dropped.
 [[nodiscard]] std::vector<NaiveItem> items_of(const feed::Page& page);
 
 class Simulation {
  public:
-  // A state of a moment, and what it holds.
+  // A snapshot, and its expected contents.
   struct Held {
     std::unique_ptr<Snapshot> snapshot;
     World world;
   };
 
-  // Seven users who follow each other at random under random settings with tiny bounds.
+  // Seven users with random follows, random settings and tiny bounds.
   Simulation(Storage& storage, std::uint32_t setup);
 
-  // Both throw Mismatch if an outcome is not what the world says it must be.
+  // Both throw Mismatch if an outcome differs from the expected one.
   void apply(const Action& action);
   void write(const std::vector<Change>& changes);
-  // Compares the feed of everybody, and pages at random places of it.
+  // Compares all feeds, with pages at random positions.
   void check(const Action& action) const;
-  // Proves timelines, counters, notifications and hashtags too.
+  // Checks timelines, counters, notifications and hashtags, too.
   void check_all() const;
 
   [[nodiscard]] feed::Page page(const feed::PageRequest& request) const;
   [[nodiscard]] const World& world() const { return world_; }
-  // Null unless a snapshot was taken.
+  // Null if no snapshot was taken.
   [[nodiscard]] const Held* held() const { return held_ ? &*held_ : nullptr; }
   [[nodiscard]] const FakeClock& clock() const { return clock_; }
   [[nodiscard]] Storage& storage() { return storage_; }
@@ -94,7 +93,7 @@ class Simulation {
   std::vector<BuiltTimeline> walks_;
   std::optional<Held> held_;
   World world_;
-  std::vector<UserNumber> users_;  // everybody ever
+  std::vector<UserNumber> users_;  // all users, including removed ones
   std::vector<UserNumber> removed_;
   std::uint64_t sources_ = 0;  // source ids given to loaded posts
 };

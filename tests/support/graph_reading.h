@@ -10,7 +10,7 @@ namespace chirp::test {
 
 struct GraphRead {
   cli::input::GraphFormat format = cli::input::GraphFormat::kNone;
-  // `a b` of an edge, `a b!` of one that stays directed, `node a (label)`; nodes first.
+  // `a b` for an edge, `a b!` for one that stays directed, `node a (label)`; nodes first.
   std::vector<std::string> rows{};
   std::vector<std::string> bad{};
   std::vector<std::string> notes{};
@@ -21,10 +21,10 @@ struct GraphRead {
 inline constexpr const char* kUndirectedFile =
     "the file says that it is undirected: with --undirected each edge is two follows";
 
-// Reads the text in pieces of `step` bytes. Its name is "f".
+// Reads the text in pieces of `step` bytes, under the name "f".
 [[nodiscard]] GraphRead read_graph_in(const std::string& text, std::size_t step,
                                       bool both_ways = false);
-// The same in pieces of some sizes, and checks that all say the same.
+// Reads it in pieces of several sizes, and checks that the results agree.
 [[nodiscard]] GraphRead read_graph_text(const std::string& text, bool both_ways = false);
 
 }  // namespace chirp::test

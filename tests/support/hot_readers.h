@@ -1,5 +1,5 @@
-// Processes that read feeds through hot sets of their own, over one store that others write to, and
-// the comparison of what they say with the naive feed and with counts taken from the rows.
+// Readers with their own hot sets over one store that others write to. Their pages are compared
+// with the naive feed, and counts with those of the rows.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace chirp::test {
 
-// Throws Mismatch unless each item says of its post what the rows of the snapshot do.
+// Throws Mismatch if an item's counts differ from the rows of the snapshot.
 void compare_stats(const feed::Page& page, UserNumber viewer, const Snapshot& snapshot);
 
 class HotReaders {
  public:
-  // Two of them, bounded by so many bytes each. The simulation must outlive them.
+  // Two readers, each bounded to `bytes`. The simulation must outlive them.
   HotReaders(Simulation& simulation, std::size_t bytes);
 
-  // Something that feeds of the simulation do not know of: reactions, comments, other names,
-  // repairs of what is counted.
+  // Changes that the simulation's feeds do not model: reactions, comments, renames, repairs of
+  // counters.
   void stir(const Action& action);
-  // One of them reads a few pages, of the newest state and, where there is one, of an old snapshot.
+  // One reader reads a few pages, of the newest state and of an old snapshot, if there is one.
   void read(const Action& action);
-  // Each of them reads the feed of everybody.
+  // Each reader reads all feeds.
   void read_all();
   [[nodiscard]] std::uint64_t from_memory() const;
 

@@ -1,4 +1,4 @@
-// A few people and a hot set over their store, which counts the snapshots taken of it.
+// A few users and a hot set over their store, which counts the snapshots taken of it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class CountingStorage final : public ForwardingStorage {
   mutable int taken = 0;
 };
 
-// Users 1 to 4; 1 follows the others, who have posted.
+// Users 1 to 4; 1 follows the others, who all have posts.
 struct HotScene {
   HotScene() {
     for (std::uint32_t user = 2; user <= 4; ++user) {
@@ -34,7 +34,7 @@ struct HotScene {
   feed::Page read(std::uint32_t viewer = 1, std::uint32_t limit = 20) {
     return set.page(SmallWorld::asking(viewer, limit));
   }
-  // Reads until memory has it, then says whether memory still has it after `change`.
+  // Reads until the page is cached, then returns whether it is still cached after `change`.
   template <class Change>
   bool stays(Change change) {
     (void)read();

@@ -1,5 +1,5 @@
-// A client of raw sockets: sends any bytes, and reads answers strictly. Nothing waits for ever:
-// what does not come before everything stands still fails the test.
+// A client with raw sockets: sends any bytes, and parses answers strictly. No wait is endless: if
+// nothing moves any more, the test fails.
 #pragma once
 
 #include <chrono>
@@ -14,24 +14,24 @@ namespace chirp::test {
 struct Reply {
   int status = 0;  // 0: the connection was closed instead
   std::string head;
-  std::map<std::string, std::string> headers;  // by name in lower case; those given twice with ", "
+  std::map<std::string, std::string> headers;  // by lower-case name; repeated ones joined with ", "
   std::string body;
 
-  [[nodiscard]] std::string header(const std::string& name) const;  // empty if there is none
+  [[nodiscard]] std::string header(const std::string& name) const;  // empty if missing
 };
 
 class HttpClient {
  public:
-  // Of 127.0.0.1. `receive_buffer`: bytes that the system takes for it; 0: as it likes.
+  // Connects to 127.0.0.1. `receive_buffer` is the system's buffer size in bytes; 0: its default.
   explicit HttpClient(std::uint16_t port, int receive_buffer = 0);
-  // Of a socket that is connected; it is this client's from now on.
+  // Takes over a connected socket.
   struct Connected {
     int socket;
   };
   explicit HttpClient(Connected connected) : socket_(connected.socket) {}
-  // Of a socket that is not yet.
+  // Connects a socket.
   static void connect(int socket, std::uint16_t port);
-  // To a socket of the file system.
+  // Connects to a Unix socket.
   [[nodiscard]] static int connect_to(const std::string& path);
 
   ~HttpClient();
@@ -40,24 +40,24 @@ class HttpClient {
 
   // False if the server has hung up.
   bool send(std::string_view bytes) const;
-  // Sends as much as is taken at once.
+  // Sends as much as possible without blocking.
   std::size_t send_some(std::string_view bytes) const;
   void finish_sending() const;
 
   enum class Body : std::uint8_t { kSent, kLeftOut };
-  // The next answer; of one to HEAD the body is left out.
+  // The next answer; without a body for HEAD.
   Reply read(Body body = Body::kSent);
-  // The next head alone.
+  // The next head only.
   Reply read_head();
-  // The next so many bytes, or fewer at the end.
+  // The next `count` bytes, or fewer at the end.
   std::string read_bytes(std::size_t count);
-  // The next bytes up to and with `mark`, or fewer at the end.
+  // The next bytes up to and including `mark`, or fewer at the end.
   std::string read_through(std::string_view mark);
   // All bytes to the end.
   std::string read_to_end();
-  // Whether something, or the end, comes within this time.
+  // Whether data, or the end, arrive within this time.
   [[nodiscard]] bool hears_within(std::chrono::milliseconds time) const;
-  // Whether nothing but the end comes.
+  // Whether the connection ends without further data.
   bool is_closed();
 
   [[nodiscard]] int socket() const { return socket_; }
@@ -69,12 +69,12 @@ class HttpClient {
   std::string unread_;
 };
 
-// Whole requests.
+// Complete requests.
 [[nodiscard]] std::string get(std::string_view target, std::string_view more_headers = {});
 [[nodiscard]] std::string post(std::string_view target, std::string_view body,
                                std::string_view more_headers = {});
 
-// Bytes of this process's memory that are in use (VmRSS).
+// Resident memory of this process in bytes (VmRSS).
 [[nodiscard]] std::size_t resident_bytes();
 
 }  // namespace chirp::test

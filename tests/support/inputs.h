@@ -1,4 +1,4 @@
-// Inputs for tests of reading: texts as streams, files that go away, packed ones.
+// Inputs for tests of readers: streams, temporary files, packed files.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace chirp::test {
 
-// A text that arrives in pieces of `step` bytes, so that every border is met.
+// A text that arrives in pieces of `step` bytes, to test every boundary.
 class TextStream final : public cli::input::ByteStream {
  public:
   explicit TextStream(std::string text, std::size_t step = 1 << 16)
@@ -41,7 +41,7 @@ class OpenText {
   cli::input::TextBuffer buffer_;
 };
 
-// Input files, gone at the end.
+// Input files, removed at the end.
 class InputFiles {
  public:
   // Writes a file and returns its path.
@@ -52,18 +52,18 @@ class InputFiles {
   TempFolder folder_;
 };
 
-// Bad lines, gathered up to `most` and refused after that.
+// Collects up to `most` bad lines, then refuses.
 struct Complaints {
   explicit Complaints(std::uint64_t most)
       : bad(
             most, [this](const std::string& words) { lines.push_back(words); },
             [this](const std::string& words) { notes.push_back(words); }) {}
   std::vector<std::string> lines;
-  std::vector<std::string> notes;  // of what is no fault
+  std::vector<std::string> notes;  // remarks that are not faults
   cli::input::BadLines bad;
 };
 
-// What reading an input ends with; empty if it ends well.
+// The error of reading an input, or empty.
 [[nodiscard]] std::string complaint_of(const std::function<void()>& read);
 
 enum class Packing { kGzip, kZstd, kBzip2, kXz };
@@ -72,7 +72,7 @@ enum class Packing { kGzip, kZstd, kBzip2, kXz };
 using Members = std::vector<std::pair<std::string, std::string>>;  // name and contents
 enum class Wrapping { kTar, kZip };
 [[nodiscard]] std::string wrapped(const Members& members, Wrapping wrapping);
-// A zip whose members are not packed: their bytes stand in it as they are.
+// A zip with uncompressed members.
 [[nodiscard]] std::string stored_zip(const Members& members);
 
 }  // namespace chirp::test

@@ -1,4 +1,4 @@
-// The project as it is installed: below a folder of the test's own, gone with it.
+// The installed project, in a temporary folder.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +11,21 @@ namespace chirp::test {
 
 class Installed {
  public:
-  // As `make install PREFIX=… DESTDIR=…` does. Fails the test if that fails.
+  // Installs like `make install PREFIX=… DESTDIR=…`. Fails the test on failure.
   explicit Installed(const std::string& prefix);
-  // As `make install PREFIX=PLACE` does, so that what is installed names itself where it is.
+  // Installs like `make install PREFIX=PLACE`, so that installed files contain their real paths.
   explicit Installed(const TempFolder& place);
 
-  // The folder that `prefix` is below.
+  // The folder that contains `prefix`.
   [[nodiscard]] const std::filesystem::path& root() const { return folder_.path(); }
-  // Below the prefix.
+  // A path below the prefix.
   [[nodiscard]] std::filesystem::path operator/(const std::filesystem::path& name) const {
     return prefix_ / name;
   }
   [[nodiscard]] std::string bin() const { return (prefix_ / "bin").string(); }
   // The list of what was installed, as `make uninstall` reads it.
   [[nodiscard]] std::filesystem::path list() const { return notes_ / "installed.txt"; }
-  // Every file, from the root on and in their order.
+  // All files, relative to the root and sorted.
   [[nodiscard]] std::vector<std::string> files() const;
 
  private:
@@ -36,7 +36,7 @@ class Installed {
   std::filesystem::path prefix_;
 };
 
-// Files below a folder, from it on and in their order.
+// All files below a folder, relative to it and sorted.
 [[nodiscard]] std::vector<std::string> files_below(const std::filesystem::path& folder);
 
 }  // namespace chirp::test

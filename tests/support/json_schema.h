@@ -1,4 +1,4 @@
-// Whether a value is what a JSON schema says, as far as the contract of the HTTP API uses schemas.
+// Validates values against JSON schemas, as far as the contract of the HTTP API uses them.
 #pragma once
 
 #include <string>
@@ -9,20 +9,19 @@
 
 namespace chirp::test {
 
-// `document` is what references point into; it must outlive it.
+// References point into `document`, which must outlive it.
 class JsonSchema {
  public:
   explicit JsonSchema(const JsonValue& document) : document_(document) {}
 
-  // What is wrong, each with the place; nothing if all is well. A field that no schema names is
-  // wrong: clients are to expect them, but a server that sends them has left its contract. Throws
-  // std::runtime_error for a schema with a keyword that is not known here, or a reference that
-  // leads nowhere.
+  // Returns the faults with their positions; empty if there are none. A field that no schema names
+  // is a fault: clients must accept unknown fields, but a server that sends them breaks its
+  // contract. Throws std::runtime_error for an unsupported keyword or a broken reference.
   [[nodiscard]] std::vector<std::string> faults(const JsonValue& schema,
                                                 const JsonValue& value) const;
-  // What a reference stands for; anything else stands for itself.
+  // The target of a reference; any other node is returned unchanged.
   [[nodiscard]] const JsonValue& resolved(const JsonValue& node) const;
-  // What is found at `#/…`.
+  // The value at `#/…`.
   [[nodiscard]] const JsonValue& at(std::string_view pointer) const;
 
  private:

@@ -1,4 +1,4 @@
-// JSON as plain values, for looking into what a server or a command answers.
+// JSON as plain values, for checking answers.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class JsonValue {
   using Any = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, List, Object>;
 
   JsonValue();
-  JsonValue(Any any);  // NOLINT: a value is what it holds
+  JsonValue(Any any);  // NOLINT: a value converts implicitly
   ~JsonValue();
   JsonValue(const JsonValue&);
   JsonValue(JsonValue&&) noexcept;
@@ -27,7 +27,7 @@ class JsonValue {
 
   // Throws std::runtime_error for text that is not one JSON value.
   static JsonValue parse(std::string_view text);
-  // The same of YAML, whose plain scalars are read by the core schema.
+  // The same for YAML; plain scalars follow the core schema.
   static JsonValue parse_yaml(const std::string& text);
 
   template <class T>
@@ -45,13 +45,13 @@ class JsonValue {
   [[nodiscard]] const List& list() const { return as<List>(); }
   [[nodiscard]] const Object& object() const { return as<Object>(); }
 
-  // A field of an object; null (the pointer) if there is none, or this is no object.
+  // A field of an object; a null pointer if it is missing, or if this is not an object.
   [[nodiscard]] const JsonValue* find(std::string_view key) const;
-  // The same; throws std::out_of_range if there is none.
+  // The same; throws std::out_of_range if it is missing.
   [[nodiscard]] const JsonValue& operator[](std::string_view key) const;
   [[nodiscard]] const JsonValue& operator[](std::size_t index) const { return list().at(index); }
 
-  // As JSON, keys in order.
+  // As JSON, sorted by key.
   [[nodiscard]] std::string dump() const;
 
   bool operator==(const JsonValue& other) const { return any_ == other.any_; }

@@ -1,5 +1,5 @@
-// Whether something stays level in the long run: what is measured after each round, and judged by
-// the middle and the last third of the rounds, since the first third warms up.
+// Checks that a value does not grow in the long run: compares samples of the middle and the last
+// third of the rounds. The first third is for warming up.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace chirp::test {
 
-// How much more the last third may have than the middle one.
+// How much the last third may exceed the middle one.
 struct Tolerance {
-  double share = 0;       // of what the middle third has
-  double more = 0;        // beside that
-  double each_round = 0;  // what a round may leave behind for good
+  double share = 0;       // relative to the middle third
+  double more = 0;        // added to that
+  double each_round = 0;  // permanent growth allowed for each round
 };
 
 class Level {
@@ -20,7 +20,7 @@ class Level {
   Level(std::string what, Tolerance tolerance) : what_(std::move(what)), tolerance_(tolerance) {}
 
   void add(double sample) { samples_.push_back(sample); }
-  // The means of the middle and the last third; not of fewer than three samples.
+  // The means of the middle and the last third; needs at least three samples.
   [[nodiscard]] double middle() const;
   [[nodiscard]] double last() const;
   [[nodiscard]] bool holds() const;

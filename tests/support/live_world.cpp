@@ -157,10 +157,10 @@ void LiveWorld::tidy_up() {
       (void)events::FanOut(subject_.storage(), clock).step();
       break;
     case 3:
-      (void)events::Counters(subject_.storage(), clock).step();
+      (void)events::CounterConsumer(subject_.storage(), clock).step();
       break;
     default:
-      (void)events::Notifications(subject_.storage(), clock).step();
+      (void)events::NotificationConsumer(subject_.storage(), clock).step();
   }
 }
 

@@ -1,5 +1,5 @@
-// A small world in which anything can happen, and what its log means to a reader, straight from the
-// contract of the stream.
+// A small world with random events, and what its log means to a reader, straight from the contract
+// of the stream.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace chirp::test {
 
-// What may happen: everything; or what adds to feeds and takes back, with nobody's standing to
-// anybody changed.
+// The possible actions: all; or only those that add and remove content, without changing relations
+// between users.
 enum class Acts : std::uint8_t { kAnything, kContent };
 
 // A message by its id and event name.
 using NaiveMessage = std::pair<std::uint64_t, std::string>;
 
-// What a state says, of every user who is there.
+// The contents of a state, for all existing users.
 struct LiveState {
   World world;
   std::map<UserNumber, std::set<PostId>> feeds;      // entries
-  std::map<UserNumber, std::set<Sequence>> notices;  // that are listed
+  std::map<UserNumber, std::set<Sequence>> notices;  // listed ones
 };
 
 class LiveWorld {
@@ -35,14 +35,14 @@ class LiveWorld {
 
   LiveWorld(const StoreKind& kind, std::uint64_t seed);
 
-  // Something happens.
+  // Takes a random action.
   void act(Acts acts);
   [[nodiscard]] UserNumber anybody() { return {static_cast<std::uint32_t>(1 + below(kUsers))}; }
   [[nodiscard]] std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
   [[nodiscard]] Subject& subject() { return subject_; }
 
   [[nodiscard]] static LiveState state_of(const Snapshot& snapshot);
-  // What the event is to the reader in this state, by id.
+  // The messages of the event for the reader in this state, by id.
   [[nodiscard]] std::set<NaiveMessage> meaning(const LiveState& state, const events::Event& event,
                                                UserNumber reader) const;
 
@@ -60,7 +60,7 @@ class LiveWorld {
 
   std::mt19937_64 random_;
   Subject subject_;
-  std::map<PostId, NaivePost> posts_;  // all that ever were
+  std::map<PostId, NaivePost> posts_;  // including removed ones
 };
 
 }  // namespace chirp::test

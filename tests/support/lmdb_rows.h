@@ -1,4 +1,4 @@
-// A plain LMDB file of a test's own, with rows by number.
+// A plain LMDB file for tests, with numbered rows.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@ class LmdbRows {
   LmdbRows(const LmdbRows&) = delete;
   LmdbRows& operator=(const LmdbRows&) = delete;
 
-  // One transaction: puts rows, then takes others away.
+  // In one transaction: puts rows, then removes others.
   void change(const Model& put, const std::vector<std::string>& take) {
     MDB_txn* txn = nullptr;
     MDB_dbi table = 0;
@@ -44,7 +44,7 @@ class LmdbRows {
     expect(mdb_txn_commit(txn));
   }
 
-  // What the last transaction has left.
+  // The rows after the last transaction.
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   [[nodiscard]] std::size_t pages() const {
@@ -53,7 +53,7 @@ class LmdbRows {
     return info.me_last_pgno + 1;
   }
 
-  // All rows of the file in `folder`, which nobody else has open.
+  // All rows of the file in `folder`, which must not be open elsewhere.
   [[nodiscard]] static Model read(const std::filesystem::path& folder) {
     MDB_env* env = nullptr;
     MDB_txn* txn = nullptr;

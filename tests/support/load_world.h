@@ -1,4 +1,4 @@
-// An empty world in memory to load into, with a clock that stands still.
+// An empty in-memory world to load into, with a clock that does not move.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ class StandingClock final : public Clock {
  public:
   explicit StandingClock(Time now) : now_(now) {}
   [[nodiscard]] Time now() const override { return now_; }
-  // A millisecond between any two looks.
+  // Advances by a millisecond with each read.
   [[nodiscard]] std::int64_t steady_ns() const override { return steady_ += 1'000'000; }
   void set(Time now) { now_ = now; }
 
@@ -40,7 +40,7 @@ class LoadWorld {
   model::ModelUserDirectory directory;
   std::atomic<int> pauses{0};
 
-  // Somebody of this name, in both stores.
+  // Adds a user with this name to both stores.
   UserNumber sign_up(const std::string& username);
 
   [[nodiscard]] auto pause() {
@@ -48,7 +48,7 @@ class LoadWorld {
   }
 
   [[nodiscard]] std::set<Follow> follows() const;
-  // The username of each source id there is a card of; the directory says the same.
+  // The usernames by source id, from the cards; checks that the directory agrees.
   [[nodiscard]] std::map<std::uint64_t, std::string> names() const;
   // Texts by id, oldest first.
   [[nodiscard]] std::vector<std::string> texts() const;

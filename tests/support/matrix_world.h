@@ -1,10 +1,9 @@
-// A few people and what they have said to each other, and what one of them finds on each surface,
-// as a line of names.
+// A few users and their content, and what one of them finds on each surface, as a line of names.
 //
 // Vera follows Ada and Rolf; Ada follows Vera, and Rolf follows Ada. Ada has written P (public, to
 // Vera), F (for followers, to Walt) and S (private); Rolf has written Q and reposted P as RP; Vera
 // has written M, which Ada has reposted as RM. Ada and Rolf like M; CA (Ada's) and CR (Rolf's) are
-// under M, CQ (Ada's) under Q, CP (Rolf's) under P, CF (Rolf's) under F. Walt follows nobody.
+// under M, CQ (Ada's) under Q, CP (Rolf's) under P, CF (Rolf's) under F. Walt follows no one.
 #pragma once
 
 #include <map>
@@ -18,12 +17,12 @@
 namespace chirp::test {
 
 enum class Surface : std::uint8_t {
-  kFeed,           // an original with who has reposted it, newest first; the same under each policy
-  kPermalink,      // what is found by its id
+  kFeed,           // originals with reposters, newest first; the same under each policy
+  kPermalink,      // found by id
   kLists,          // posts and reposts of Ada, of Rolf, of Vera
   kComments,       // under M, Q, P and F
   kCounts,         // of M: likes, comments, reposts; of users: posts, followers, followees
-  kNotifications,  // kind and who did it, newest first
+  kNotifications,  // kind and actor, newest first
   kLog,            // topics of the events of the last change
 };
 inline constexpr std::size_t kSurfaces = 7;
@@ -34,7 +33,7 @@ enum class Turn : std::uint8_t {
   kBlocked,     // Ada blocks Vera
   kMute,        // Vera mutes Ada
   kQuarrel,     // Ada blocks Rolf, and Vera reads
-  kPrivacy,     // Walt follows Ada: what is for followers is so from when it was posted
+  kPrivacy,     // Walt follows Ada: posts for followers become visible to him, also old ones
   kRemovePost,  // P
   kRemoveUser,  // Ada
   kSuspend,     // Ada
@@ -46,12 +45,12 @@ class MatrixWorld {
   explicit MatrixWorld(const WorldKind& kind);
 
   void make(Turn change);
-  // Nothing for what is for good.
+  // Does nothing for a permanent change.
   void undo(Turn change);
-  // The consumers, and removals that were begun.
+  // Runs the consumers, and finishes removals.
   void catch_up();
 
-  // What the change's viewer finds: Walt for kPrivacy, else Vera.
+  // What the viewer finds: Walt for kPrivacy, else Vera.
   [[nodiscard]] std::string read(Surface surface, Turn change) const;
 
  private:

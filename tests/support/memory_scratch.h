@@ -1,4 +1,4 @@
-// A store that gives loads room in memory to sort in, and fails there when a test says so.
+// A store whose loads sort in memory, and fail there when a test asks for it.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace chirp::test {
 
-// The calls to all scratches of a store.
+// Counts calls to all scratches of a store.
 struct ScratchCalls {
   int rooms = 0;
   int appends = 0;
   int reads = 0;
   std::uint64_t bytes = 0;
-  std::optional<int> failing_append{};  // and all after it
+  std::optional<int> failing_append{};  // and all later ones
   std::optional<int> failing_read{};
 };
 
@@ -38,7 +38,7 @@ class MemoryScratch final : public Scratch {
     bytes_.append(bytes);
     return bytes_.size() - bytes.size();
   }
-  // Gives as few bytes as it may, or some more.
+  // Returns the fewest bytes allowed, or some more.
   std::size_t read(std::uint64_t place, std::span<char> bytes, std::size_t least) const override {
     check(place + least <= bytes_.size() && least <= bytes.size(), "what is read is there");
     if (calls_.failing_read && calls_.reads >= *calls_.failing_read) {

@@ -34,8 +34,8 @@ class MeteredSnapshot final : public Snapshot {
       std::span<const ContentId> contents) const override {
     return counted(inner_->content_counters(contents));
   }
-  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
-                                        std::span<const UserNumber> others) const override {
+  [[nodiscard]] std::vector<ViewerRelation> bonds(
+      UserNumber viewer, std::span<const UserNumber> others) const override {
     return counted(inner_->bonds(viewer, others));
   }
   [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override {
@@ -78,7 +78,7 @@ class MeteredSnapshot final : public Snapshot {
                           Direction direction, std::uint32_t limit, std::uint64_t enough,
                           std::span<void* const> found) const override {
     const std::size_t answered = inner_->find_ranges(type, wanted, direction, limit, enough, found);
-    // Each range counts as one look even if it is empty.
+    // Each range counts as one read, even if it is empty.
     for (std::size_t i = 0; i < answered; ++i) records_ += 1 + rows_in(AllTables{}, type, found[i]);
     return answered;
   }

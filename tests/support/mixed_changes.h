@@ -1,4 +1,4 @@
-// Changes of every kind, drawn at random over a world of a few dozen people.
+// Random changes of all kinds, in a world of a few dozen users.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace chirp::test {
 
-// Knows the ids that a store has made from the outcomes it is told, so that the changes meet.
+// Learns ids from the outcomes passed to it, so that later changes refer to them.
 class MixedChanges {
  public:
   explicit MixedChanges(std::uint64_t seed) : random_(seed) {}
 
   [[nodiscard]] Change next();
-  // What came of a change: from then on others are about what it made.
+  // Records the outcome of a change.
   void made(const Change& change, const Outcome& outcome);
 
  private:
@@ -34,7 +34,7 @@ class MixedChanges {
     PostId post;
   };
   std::mt19937_64 random_;
-  std::vector<PostId> posts_;  // reposts too; some of them gone since
+  std::vector<PostId> posts_;  // including reposts; some may be gone
   std::vector<Said> comments_;
 };
 

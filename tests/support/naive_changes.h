@@ -1,4 +1,4 @@
-// What people's changes do to a world of plain sets, and how each must come out.
+// The effects and outcomes of users' changes in a world of plain sets.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 namespace chirp::test {
 
-// What the engine said was not what the definition says.
+// The engine's answer differs from the definition.
 class Mismatch : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -16,7 +16,7 @@ class Mismatch : public std::runtime_error {
 
 [[nodiscard]] Result expected(const World& world, const Change& change);
 
-// Makes the change. Throws Mismatch if the store's outcome is not what it must be.
+// Makes the change. Throws Mismatch if the store's outcome differs from the expected one.
 void live(World& world, const Change& change, const Outcome& outcome);
 
 }  // namespace chirp::test

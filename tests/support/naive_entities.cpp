@@ -29,13 +29,14 @@ bool is_one_of(std::int32_t c, std::string_view ascii) {
 bool ascii_name(std::int32_t c) {
   return is_one_of(c, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
 }
-bool wordy(std::int32_t c) { return utf8::kind_of(c) != utf8::Kind::kOther; }
+bool wordy(std::int32_t c) { return utf8::kind_of(c) != utf8::CharacterKind::kOther; }
 bool numbery(std::int32_t c) {
-  return utf8::kind_of(c) == utf8::Kind::kNumber || utf8::kind_of(c) == utf8::Kind::kDigit;
+  return utf8::kind_of(c) == utf8::CharacterKind::kNumber ||
+         utf8::kind_of(c) == utf8::CharacterKind::kDigit;
 }
-bool taggy(std::int32_t c) { return wordy(c) && utf8::kind_of(c) != utf8::Kind::kNumber; }
-bool lettery(std::int32_t c) { return utf8::kind_of(c) == utf8::Kind::kLetter; }
-bool marky(std::int32_t c) { return utf8::kind_of(c) == utf8::Kind::kMark; }
+bool taggy(std::int32_t c) { return wordy(c) && utf8::kind_of(c) != utf8::CharacterKind::kNumber; }
+bool lettery(std::int32_t c) { return utf8::kind_of(c) == utf8::CharacterKind::kLetter; }
+bool marky(std::int32_t c) { return utf8::kind_of(c) == utf8::CharacterKind::kMark; }
 bool latin_wordy(std::int32_t c) { return numbery(c) || c == '_' || characters::is_latin(c); }
 bool at_sign(std::int32_t c) { return c == '@' || c == 0xff20; }
 bool hash_sign(std::int32_t c) { return c == '#' || c == 0xff03; }
@@ -115,7 +116,7 @@ bool is_between_letters(const Text& text, std::size_t at, std::size_t from) {
   std::size_t base = at;
   while (base > from && marky(text[base - 1])) --base;
   const auto fits = [](std::int32_t c) {
-    return lettery(c) || utf8::kind_of(c) == utf8::Kind::kDigit;
+    return lettery(c) || utf8::kind_of(c) == utf8::CharacterKind::kDigit;
   };
   return base > from && fits(text[base - 1]) && at + 1 < text.size() && fits(text[at + 1]);
 }
@@ -195,7 +196,7 @@ bool is_link(const Text& text, std::size_t from, std::size_t end) {
     if (prefix(text, from, begin)) host = from + std::string_view(begin).size();
   }
   if (host >= end) return false;
-  if (!lettery(text[host]) && utf8::kind_of(text[host]) != utf8::Kind::kDigit &&
+  if (!lettery(text[host]) && utf8::kind_of(text[host]) != utf8::CharacterKind::kDigit &&
       text[host] != '[') {
     return false;
   }

@@ -1,5 +1,5 @@
-// A second, naive reading of the entity grammar: it decides each position by itself, from the
-// beginning of the text.
+// A second, naive parser for the entity grammar: it decides each position separately, from the
+// start of the text.
 #pragma once
 
 #include <string_view>

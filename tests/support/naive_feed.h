@@ -1,6 +1,6 @@
 // The oracle: a home feed straight from its definition, over plain sets.
 //
-// Slow and obviously right. It never asks the engine; what the engine says is compared with it.
+// Slow and obviously right. It never uses the engine; the engine's results are compared with it.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,16 @@ struct NaivePost {
 using Pairs = std::set<std::pair<UserNumber, UserNumber>>;
 
 struct World {
-  std::set<UserNumber> users;         // who is there; removed ones are not
-  std::set<UserNumber> suspended;     // of those
-  std::map<PostId, NaivePost> posts;  // what exists
+  std::set<UserNumber> users;         // existing users, without removed ones
+  std::set<UserNumber> suspended;     // a subset of `users`
+  std::map<PostId, NaivePost> posts;  // existing posts
   Pairs follows;                      // follower, followee
-  Pairs blocks;                       // who has blocked whom
-  Pairs mutes;                        // who has muted whom
+  Pairs blocks;                       // blocker, blocked
+  Pairs mutes;                        // muter, muted
   Pairs reposts_off;                  // follower, followee
 };
 
-// What a page shows in one place: an original, and by which of its entries.
+// An item of a page: an original, and the entries that show it.
 struct NaiveItem {
   PostId original;
   PostId entry;                 // the newest
@@ -51,19 +51,19 @@ struct NaivePage {
   bool has_more = false;
 };
 
-// Whether one of the two has blocked the other.
+// Whether either user has blocked the other.
 [[nodiscard]] bool severed(const World& world, UserNumber a, UserNumber b);
 
-// Whether somebody is there and not suspended.
+// Whether the user exists and is not suspended.
 [[nodiscard]] bool naive_present(const World& world, UserNumber user);
 
-// Whether somebody may see a post, in a feed or not: privacy, blocks, and what is gone or hidden.
+// Whether the user may see a post anywhere, by privacy, blocks, removals and suspensions.
 [[nodiscard]] bool naive_sees(const World& world, UserNumber user, PostId id);
 
 // Everything in the viewer's feed, newest first.
 [[nodiscard]] std::vector<Entry> naive_feed(const World& world, UserNumber viewer);
 
-// Entries (newest first) as items: each original at its newest entry.
+// Groups entries (newest first) into items: each original at its newest entry.
 [[nodiscard]] std::vector<NaiveItem> folded_reposts(const World& world,
                                                     const std::vector<Entry>& entries);
 
@@ -72,7 +72,7 @@ struct NaivePage {
                                    std::optional<PostId> before, std::optional<PostId> after,
                                    std::uint32_t limit);
 
-// The world that a store holds, read from its records alone.
+// The world in a store, read from its records alone.
 [[nodiscard]] World world_of(const Snapshot& snapshot);
 
 }  // namespace chirp::test

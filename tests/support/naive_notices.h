@@ -1,5 +1,5 @@
-// What the consumers of notifications and hashtags make of the log, in their plainest form, and
-// what must hold of what they have kept.
+// The consumers of notifications and hashtags in their simplest form, and the invariants of what
+// they store.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace chirp::test {
 
-// Of everything from where the consumer stands to the end of the log.
+// From the consumer's offset to the end of the log.
 [[nodiscard]] NotificationStep naive_notification_step(const Snapshot& snapshot);
 [[nodiscard]] TrendStep naive_trend_step(const Snapshot& snapshot, Time now);
 
-// Everybody is told what the log says and nothing else; posts have the hashtags of their texts. One
-// line for each breach. Of fewer notifications a user than limits::kNotificationsKept.
+// Checks that users have exactly the notifications in the log, and posts their texts' hashtags.
+// Returns a line for each breach. Needs fewer than limits::kNotificationsKept a user.
 [[nodiscard]] std::vector<std::string> notice_breaches(const Snapshot& snapshot);
 
 }  // namespace chirp::test

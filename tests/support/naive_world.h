@@ -1,8 +1,8 @@
-// The oracle of writing: what every change, step, load and removal makes of a store, over plain
+// The oracle of writing: the effects of every change, step, load and removal on a store, over plain
 // sets and maps.
 //
-// Written from the ports and the documents, slow and obviously right. It never asks the engine;
-// what a store holds is compared with it. Steps that a store may cut as it likes are made whole.
+// Written from the ports and the documents, slow and obviously right. It never uses the engine; the
+// store's contents are compared with it. It does steps at once that a store may split.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@
 namespace chirp::test {
 
 struct NaiveKey {
-  Time first;   // use
+  Time first;   // first use
   PostId post;  // or a comment's id
   std::string text;
   Privacy privacy = Privacy::kPublic;
   std::vector<Medium> media;
-  PostId under{};      // a comment's post, as the request named it
-  CommentId parent{};  // likewise the comment's parent
+  PostId under{};      // a comment's post, as in the request
+  CommentId parent{};  // the comment's parent, as in the request
 };
 
 struct NaiveReaction {
@@ -49,7 +49,7 @@ class NaiveWorld {
 
   explicit NaiveWorld(const StoreState& fresh);
 
-  // ---- what a store may be asked to do; each answers as the store must
+  // ---- calls of a store; each returns the expected answer
   std::vector<Outcome> write(std::span<const Change> changes, Time now);
   void finish_removal(UserNumber user, Time now);
   void finish_post_removals(Time now);
@@ -76,13 +76,13 @@ class NaiveWorld {
   ErrorCode restore_reactions(std::span<const RestoredReaction> restored, Time now);
   ErrorCode restore_relations(std::span<const RestoredRelation> restored, Time now);
 
-  // ---- what is asked of it
+  // ---- queries
   // Neither removed nor suspended.
   [[nodiscard]] bool present(UserNumber user) const;
   // Present or suspended.
   [[nodiscard]] bool kept(UserNumber user) const;
   [[nodiscard]] bool severed(UserNumber a, UserNumber b) const;
-  // To take something back, what is by suspended authors is seen, too.
+  // Content of suspended authors is visible when a user takes something back.
   enum class Why : std::uint8_t { kToAct, kToTakeBack };
   [[nodiscard]] bool sees(UserNumber user, PostId id, Why why = Why::kToAct) const;
   [[nodiscard]] bool sees(UserNumber user, CommentId id, Why why = Why::kToAct) const;
@@ -90,21 +90,21 @@ class NaiveWorld {
   [[nodiscard]] std::optional<PostId> repost_by(UserNumber user, PostId original) const;
   // Returns the content with this source id, if its author exists or is suspended.
   [[nodiscard]] std::optional<LoadedContent> content_of_source(const SourceKey& source) const;
-  // Rows there are, and the part of them that the counters' consumer has yet to take in.
+  // The existing rows, and the part of them that the counters' consumer has not counted yet.
   [[nodiscard]] std::map<UserNumber, UserCounters> user_rows() const;
   [[nodiscard]] std::map<ContentId, ContentCounters> content_rows() const;
   [[nodiscard]] std::map<UserNumber, UserCounters> pending_users(Sequence to) const;
   [[nodiscard]] std::map<ContentId, ContentCounters> pending_contents(Sequence to) const;
-  // Whether reactions, comments or reposts hang on it.
+  // Whether it has reactions, comments or reposts.
   [[nodiscard]] bool hangs(ContentId content) const;
-  // Whom the user has reacted to or commented on, newest first.
+  // Authors whose content the user has reacted to or commented on, newest first.
   [[nodiscard]] std::vector<UserNumber> partners(UserNumber user) const;
 
   feed::FeedSettings settings;
   std::uint64_t generation = 0;
   PostId push_from_all;
   PostId last_id;
-  PassedTime passed;
+  TrustedTime passed;
   std::map<UserNumber, AuthorCard> cards;
   std::set<UserNumber> leaving;  // marked as removed, with traces left
   std::map<PostId, Post> posts;
@@ -112,13 +112,13 @@ class NaiveWorld {
   std::map<RelationKey, Time> relations;
   std::map<std::pair<ContentId, UserNumber>, NaiveReaction> reactions;
   std::map<CommentId, NaiveComment> comments;
-  std::set<ContentId> remains;  // removed posts and comments of which something is left
+  std::set<ContentId> remains;  // removed posts and comments with traces left
   std::map<PostId, TaggedPost> tags;
   std::map<std::pair<UserNumber, std::string>, NaiveKey> keys;
   std::map<UserNumber, std::map<Sequence, events::Notification>> notifications;
   std::map<UserNumber, ReadingMarks> reading;
   std::map<UserNumber, feed::AuthorMark> marks;
-  std::vector<events::Event> log;  // what is kept of it
+  std::vector<events::Event> log;  // the kept part of it
   Sequence log_end{1};
   Sequence counters{1};  // offsets
   Sequence told{1};

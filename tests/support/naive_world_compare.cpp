@@ -212,7 +212,7 @@ class Comparison {
         expect(reads::related(*snapshot_, user, relation, kNobody, kAll).edges == wanted,
                "relations {} of {}", static_cast<int>(relation), user.value);
       }
-      std::vector<Bond> wanted;
+      std::vector<ViewerRelation> wanted;
       for (const UserNumber other : users_) {
         wanted.push_back({world_.relations.contains({user, Relation::kBlock, other}),
                           world_.relations.contains({other, Relation::kBlock, user}),

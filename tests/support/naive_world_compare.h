@@ -1,4 +1,4 @@
-// A store that was given the same calls as the oracle of writing must hold what the oracle holds.
+// Compares a store with the oracle of writing after the same calls.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace chirp::test {
 
-// Everything readable but timelines, one line for each difference. Left free, as the ports leave
-// it: what is counted of users who are marked as removed.
+// Compares everything readable except timelines, one line for each difference. Ignores what the
+// ports leave open: the counters of users who are marked as removed.
 [[nodiscard]] std::vector<std::string> differences(const NaiveWorld& world, const Storage& store);
 
 }  // namespace chirp::test

@@ -1,5 +1,5 @@
-// docs/openapi.yaml as tests need it: which operations there are, what each may answer, and whether
-// an answer is what is documented.
+// docs/openapi.yaml for tests: its operations, their possible answers, and the validation of
+// answers.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace chirp::test {
 
-// An answer as a client has it.
+// An answer as a client sees it.
 struct PlainAnswer {
   int status = 0;
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
@@ -39,7 +39,7 @@ struct DocumentedOperation {
 
 class OpenApi {
  public:
-  // Throws std::runtime_error for a document that is none.
+  // Throws std::runtime_error for an invalid document.
   explicit OpenApi(const std::string& yaml);
   // docs/openapi.yaml.
   static const OpenApi& of_the_project();
@@ -48,15 +48,14 @@ class OpenApi {
   [[nodiscard]] const DocumentedOperation& operation(std::string_view id) const;
   [[nodiscard]] const std::string& text() const { return text_; }
 
-  // What is wrong about an answer: a status that is not documented, a header that is missing or
-  // not as it is said, a type of content that is not there, a body that is not of the schema.
+  // The faults of an answer: an undocumented status, a missing or invalid header, an undocumented
+  // type of content, a body that violates the schema.
   [[nodiscard]] std::vector<std::string> faults(std::string_view operation,
                                                 const PlainAnswer& answer) const;
-  // Whether a value is of a schema of the document, by its name.
+  // The faults of a value by a schema of the document; empty if there are none.
   [[nodiscard]] std::vector<std::string> faults_of(std::string_view schema,
                                                    const JsonValue& value) const;
-  // Everything in the document that says of itself what it is like: examples of schemas,
-  // parameters and headers that are not so.
+  // Invalid examples in the document: of schemas, parameters and headers.
   [[nodiscard]] std::vector<std::string> faulty_examples() const;
 
  private:

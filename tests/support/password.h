@@ -1,4 +1,4 @@
-// The password of people in tests that log somebody in.
+// The password of users in tests that log in.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Regular expressions for tests. <regex> takes a second to compile in each file that includes it:
-// one file does.
+// Regular expressions for tests. <regex> adds a second to the compilation of each file that
+// includes it, so only one does.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,7 @@
 
 namespace chirp::test {
 
-// The text that matched, then that of each group; "" for a group that took no part. Empty for no
-// match.
+// The matched text, then that of each group; "" for an unused group. Empty if there is no match.
 using Match = std::vector<std::string>;
 
 // An ECMAScript regular expression.
@@ -24,7 +23,7 @@ class Pattern {
   [[nodiscard]] Match match_all_of(std::string_view text) const;
   [[nodiscard]] Match first_in(std::string_view text) const;
   [[nodiscard]] std::vector<Match> all_in(std::string_view text) const;
-  // `text` with `with` for every match; $1 in it is the first group.
+  // `text` with each match replaced by `with`, in which $1 is the first group.
   [[nodiscard]] std::string replaced_in(std::string_view text, const std::string& with) const;
 
  private:

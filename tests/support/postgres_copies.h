@@ -1,4 +1,4 @@
-// A database of chirp with streaming copies of it, on servers of the test's own.
+// A chirp database with streaming copies, on servers of the test.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,14 @@ class CopiedDatabase {
 
   [[nodiscard]] PostgresServer& home() { return *home_; }
   [[nodiscard]] PostgresServer& copy(std::size_t which = 0) { return *copies_[which]; }
-  // The address that names all of them, home first.
+  // The address with all of them, home first.
   [[nodiscard]] std::string url() const;
-  // The addresses of one of them.
+  // The address of one of them.
   [[nodiscard]] std::string home_url() const { return home_->url(kName); }
   [[nodiscard]] std::string copy_url(std::size_t which = 0) const {
     return copies_[which]->url(kName);
   }
-  // Waits until a copy has replayed all that was committed at home.
+  // Waits until a copy has replayed all commits of home.
   void catch_up(std::size_t which = 0) const;
 
   [[nodiscard]] std::unique_ptr<postgres::PostgresStorage> open(
@@ -40,7 +40,7 @@ class CopiedDatabase {
   std::vector<std::unique_ptr<PostgresServer>> copies_;
 };
 
-// What came of asking the copies of a store: home comes first, and is none.
+// Counts of queries to a copy of a store. Home comes first and is not a copy.
 struct Asks {
   std::uint64_t rounds = 0;
   std::uint64_t answered = 0;

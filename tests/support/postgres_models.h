@@ -1,5 +1,5 @@
-// Databases that others are copies of: making the tables takes longer than copying them, so a data
-// folder with these is kept beside the program that is tested, for all processes of one build.
+// Template databases: making the tables takes longer than copying them, so a data folder with
+// templates is kept beside the tested program, for all processes of one build.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace chirp::test {
 
 inline constexpr const char* kDatabaseModel = "chirp_model";
 
-// Of a store over several servers: home first.
+// For a store over several servers: home first.
 [[nodiscard]] std::vector<std::string> nodes_models(bool buckets_in_rows);
 
-// Makes all of them in this server.
+// Makes all templates on this server.
 void make_models(const PostgresServer& server);
 
 }  // namespace chirp::test

@@ -1,5 +1,5 @@
-// A store over several servers of PostgreSQL: home and three more, databases of the one server that
-// all of a process share, gone at the end.
+// A store over several servers of PostgreSQL: home and three nodes, databases of one server shared
+// by all tests of a process, dropped at the end.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@ namespace chirp::test {
 
 class PostgresNodes {
  public:
-  // Whether rows say their bucket, as they do with Citus: each bucket is asked by itself then.
+  // Whether rows store their bucket, as with Citus: each bucket is then queried separately.
   enum class Rows : std::uint8_t { kPlain, kWithBuckets };
 
   explicit PostgresNodes(Rows rows = Rows::kPlain);
 
-  // Of home, which stands for all of them.
+  // The address of home, which is enough to reach all of them.
   [[nodiscard]] const std::string& url() const { return home_->url(); }
   [[nodiscard]] const PostgresDatabase& home() const { return *home_; }
   [[nodiscard]] const std::vector<std::unique_ptr<PostgresDatabase>>& nodes() const {

@@ -1,5 +1,4 @@
-// Commands whose writes are recorded, and what has to hold when the power goes at any moment of
-// them.
+// Commands whose writes are recorded, and checks that hold after a power loss at any moment.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace chirp::test {
 
-// Commands of the table, one after another in one world.
+// Commands of the table, run one after another in one world.
 struct Script {
   std::string name;
   std::vector<Deed> deeds;
@@ -25,21 +24,21 @@ struct Script {
 
 class PowerLoss {
  public:
-  // Runs the script and records it; `bug` is a mistake that the injector makes the program seem to
-  // have (tests/support/fault_injector.c), empty for none.
+  // Runs the script and records it. `bug` makes the injector simulate a mistake of the program
+  // (tests/support/fault_injector.c); empty for none.
   PowerLoss(const FolderWorld& world, const Script& script, const std::string& bug = {});
 
   // The moments: before each of the recorded events, and after the last.
   [[nodiscard]] std::size_t moments() const { return events_.size() + 1; }
 
-  // States of the disk at a moment, of each kind of loss, `draws` of those that chance decides;
-  // what is wrong with them, in words with how to see it again. States seen before are passed over.
+  // Checks disk states at a moment, for each kind of loss, with `draws` random ones. Returns the
+  // problems, each with how to reproduce it. Skips states that were checked before.
   [[nodiscard]] std::vector<std::string> faults_at(std::size_t moment, std::uint64_t draws);
   [[nodiscard]] std::uint64_t states() const { return seen_.size(); }
 
  private:
   struct Moment {
-    std::size_t answered = 0;  // commands whose answer is out
+    std::size_t answered = 0;  // commands that have answered
     std::size_t begun = 0;
   };
   [[nodiscard]] std::string wrong(const DiskState& state, const Moment& moment,
@@ -53,7 +52,7 @@ class PowerLoss {
   TempFolder folder_;
   std::vector<DiskEvent> events_;
   std::vector<Moment> at_;                          // by moment
-  std::vector<std::vector<std::string>> contents_;  // before the first command, after each
+  std::vector<std::vector<std::string>> contents_;  // before the first command, then after each
   std::unique_ptr<Disk> disk_;
   std::size_t applied_ = 0;
   std::set<std::uint64_t> seen_;

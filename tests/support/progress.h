@@ -15,10 +15,10 @@
 namespace chirp::test {
 
 struct PatienceBounds {
-  // Time in which nothing moved, less the time in which something did: what wakes now and then,
-  // such as a server that looks around each second, does not keep a hanging test alive.
+  // Time without movement, less the time with movement: so a process that only wakes now and then,
+  // such as a server that polls each second, does not keep a hanging test alive.
   std::chrono::milliseconds quiet{20'000};
-  // Processor time that was used, for each core of the machine: something goes round for ever.
+  // Processor time used, per core of the machine: detects an endless loop.
   std::chrono::milliseconds processor{300'000};
 };
 
@@ -32,7 +32,7 @@ class Balance {
   [[nodiscard]] bool is_within(const PatienceBounds& bounds) const {
     return quiet_ < bounds.quiet && used_ < bounds.processor;
   }
-  // For a message: why it is not.
+  // The reason, for a message.
   [[nodiscard]] std::string words(const PatienceBounds& bounds) const;
 
  private:
@@ -51,13 +51,13 @@ class Patience {
   // Returns how long the caller blocks before it looks again: a small part of the time waited so
   // far.
   [[nodiscard]] std::chrono::milliseconds pause() const;
-  // Call it after each pause. Returns false once waiting is hopeless.
+  // Call it after each pause. Returns false if waiting is hopeless.
   [[nodiscard]] bool lasts();
-  // Blocks for a pause; then as lasts().
+  // Blocks for a pause, then works like lasts().
   [[nodiscard]] bool rests();
-  // A part came of what is waited for.
+  // Records that part of the result has arrived.
   void renew() { balance_.forget_quiet(); }
-  // For a message: why waiting is in vain.
+  // The reason why waiting is hopeless, for a message.
   [[nodiscard]] std::string reason() const { return balance_.words(bounds_); }
 
  private:
@@ -67,30 +67,30 @@ class Patience {
   Balance balance_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point looked_ = begin_;
-  std::optional<std::chrono::milliseconds> seen_;  // processor time of the others at the last look
+  std::optional<std::chrono::milliseconds> seen_;  // the others' processor time at the last check
 };
 
 // Waits until one of the descriptors is ready, as poll() does; false if nothing moves.
 [[nodiscard]] bool until_ready(std::span<pollfd> ends, Patience& patience);
 [[nodiscard]] bool until_ready(int descriptor, short events);
 
-// Counts a process that the test has not started as one of its own, with all that it has started:
-// a server that several tests share.
+// Counts a process that the test has not started as its own, with its descendants: a server shared
+// by several tests.
 void count_also(pid_t process);
 
-// The data shared with the process that watches a test run (watched_run.h).
+// Data shared with the process that watches a test run (watched_run.h).
 struct Watched {
-  std::atomic<pid_t> root = 0;  // everything below this process counts; 0: below the calling one
-  std::atomic<unsigned> tests = 0;  // begun so far
+  std::atomic<pid_t> root = 0;      // all its descendants count; 0: those of the calling process
+  std::atomic<unsigned> tests = 0;  // started so far
   std::array<char, 256> test{};     // the name of the latest
   std::array<std::atomic<pid_t>, 4> others{};
 };
-// `shared` stays for good, and is memory of the process and of its children.
+// `shared` must be memory shared with child processes, and is never released.
 void share_watched(Watched& shared);
 [[nodiscard]] Watched& watched();
 // One line for each process below the root: its id, its name and the states of its threads.
 [[nodiscard]] std::string described_processes();
-// The ids of the processes that this one has started, and they.
+// The ids of all descendants of the process.
 [[nodiscard]] std::vector<pid_t> processes_below(pid_t process);
 [[nodiscard]] std::vector<pid_t> processes_below_root();
 

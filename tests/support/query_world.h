@@ -1,4 +1,4 @@
-// A random world with everything in it that `chirp query` tells of, and queries of it.
+// A random world with data for all tables of `chirp query`, and queries of it.
 #pragma once
 
 #include <map>
@@ -27,18 +27,18 @@ using Lines = std::vector<Line>;
 
 inline std::string value_of(const Query& query, std::size_t column) {
   switch (query.kind(column)) {
-    case query::Kind::kNull:
+    case query::ValueKind::kNull:
       return "NULL";
-    case query::Kind::kInteger:
+    case query::ValueKind::kInteger:
       return std::to_string(query.integer(column));
-    case query::Kind::kReal:
+    case query::ValueKind::kReal:
       return fmt::format("{}", query.real(column));
     default:
       return std::string(query.bytes(column));
   }
 }
 
-// A world with everything in it that tables tell of, and what was told to it.
+// A world with data for all tables, and the inputs it was made from.
 struct QueryWorld : SocialWorld {
   explicit QueryWorld(unsigned seed, int people = 12) : random(seed) {
     for (int i = 0; i < people; ++i) {
@@ -51,7 +51,7 @@ struct QueryWorld : SocialWorld {
       clock.advance(1000);
     }
     for (int i = 0; i < people * 12; ++i) step();
-    events::Trends trends(storage, clock);
+    events::TrendConsumer trends(storage, clock);
     while (trends.step() == events::Progress::kMoved) continue;
   }
 
@@ -60,7 +60,7 @@ struct QueryWorld : SocialWorld {
 
   void step() {
     clock.advance(500);
-    // A third of all never post.
+    // A third of all users never post.
     const std::size_t at = below(all.size());
     const User& user = all[at];
     const User& other = somebody();
@@ -137,7 +137,7 @@ struct QueryWorld : SocialWorld {
   std::vector<User> all;
   std::vector<std::string> tokens;
   std::set<std::pair<std::uint64_t, std::uint64_t>> edges;
-  std::map<PostId, std::uint64_t> texts;  // and by whom
+  std::map<PostId, std::uint64_t> texts;  // and the author
   std::set<std::pair<std::uint64_t, std::uint64_t>> reacted;
   std::uint64_t read = 0;
 };

@@ -1,6 +1,5 @@
-// Real graphs, posts and events, in the folder that CHIRP_TEST_DATA names, else beside the source
-// in
-// ../shared/data; and what scripts say of them.
+// Real graphs, posts and events, in the folder CHIRP_TEST_DATA, else in ../shared/data beside the
+// source; and scripts that evaluate them.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +10,15 @@
 namespace chirp::test {
 
 [[nodiscard]] std::filesystem::path real_data();
-// True, and said so, if there is none.
+// Returns true, with a message, if the data are missing.
 [[nodiscard]] bool no_real_data();
 
-// What a script writes to stdout; the test fails if it fails.
+// The stdout of a shell script; fails the test if the script fails.
 std::string shell(const std::string& script);
-// Runs the program on a data directory, through a shell, for what has to be cut off a file first.
+// Runs the program on a data directory, through a shell, so that inputs can be cut from files.
 std::string chirp_shell(const std::filesystem::path& data, const std::string& before,
                         const std::string& arguments);
-// What tests/real/<script> says of the real data.
+// The output of tests/real/<script> for the real data.
 [[nodiscard]] std::string said_by(const std::string& script, const std::string& what);
 
 // Takes words and lines from the front of a text.
@@ -33,7 +32,7 @@ class WordReader {
   std::string_view rest_;
 };
 
-// Of digits; the test fails on others.
+// Parses decimal digits; fails the test for any other text.
 [[nodiscard]] std::uint64_t number_in(std::string_view text);
 
 }  // namespace chirp::test

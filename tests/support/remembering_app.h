@@ -1,4 +1,4 @@
-// An App over the stores of a client that keeps in memory what it has read, as the server does.
+// An App over a client's stores, with an in-memory cache as in the server.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class RememberingApp {
                             .bound = "127.0.0.1"})) {}
 
   [[nodiscard]] http::App& app() { return *app_; }
-  // How often the store has been looked at.
+  // The number of snapshots and queries of the store.
   [[nodiscard]] std::size_t looks() const { return storage_.looks; }
   http::Response ask(const http::Request& request) { return app_->answer(request); }
   std::optional<http::Response> ask_at_once(http::Request& request) {

@@ -1,5 +1,4 @@
-// A store whose disk reserve is reached while a test says so. Safe to call from any thread if the
-// other is.
+// A store whose disk reserve is reached while a test says so. As thread-safe as the inner store.
 #pragma once
 
 #include <atomic>
@@ -18,7 +17,7 @@ class ReservedStorage final : public ForwardingStorage {
   using ForwardingStorage::ForwardingStorage;
 
   void set_reached(bool reached) { reached_ = reached; }
-  // Turns that were asked for in vain.
+  // Refused turns.
   [[nodiscard]] int refused_turns() const { return refused_turns_; }
 
   [[nodiscard]] std::optional<Error> refusal(SpaceUse use) const override {

@@ -1,4 +1,4 @@
-// A store on the disk with many users, each of whom follows the next, for tests of how much a
+// A store on disk with many users, each of whom follows the next one, for tests of how much a
 // transaction touches.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace chirp::test {
 
 class RingStore {
  public:
-  // Of users 1 to `users`; the last follows the first.
+  // Makes users 1 to `users`; the last one follows the first.
   explicit RingStore(std::uint32_t users);
 
   [[nodiscard]] Storage& storage() const { return *storage_; }

@@ -1,9 +1,9 @@
-// Memory that has run out, for one thread.
+// Simulates exhausted memory for one thread.
 #pragma once
 
 namespace chirp::test {
 
-// Whether memory can be made scarce: not beside a sanitizer, which allocates in its own way.
+// False under a sanitizer, which has its own allocator.
 [[nodiscard]] bool can_make_memory_scarce();
 
 // Makes every `new` of the calling thread throw std::bad_alloc, until it is called with false.

@@ -1,4 +1,4 @@
-// All that a store shows its readers, held against the definition.
+// Compares all that a store shows its readers with the definition.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace chirp::test {
 
-// The first thing that is wrong, or nothing: the invariants of a state (storage_contract.h), every
-// user's list of posts, and the newest page of every feed, by every policy and out of a memory.
+// Returns the first error, or empty. Checks the invariants of a state (storage_contract.h), every
+// user's list of posts, and the newest page of every feed, under every policy and from a cache.
 [[nodiscard]] std::string first_wrong_shown(const Storage& storage, const Clock& clock,
                                             feed::PageMemory* memory = nullptr);
 

@@ -1,4 +1,4 @@
-// A small file system of a test's own, which only the superuser can mount.
+// A small file system for a test; only the superuser can mount one.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace chirp::test {
 
-// A file system of so many bytes, while it lives. Where none can be mounted, the test is told.
+// A file system that is mounted while this lives. Use mounted() to see if mounting was possible.
 class SmallDisk {
  public:
-  // In memory: `size` as mount takes it, "4m".
+  // In memory; `size` as for mount, "4m".
   explicit SmallDisk(const char* size);
   // An ext4 in a file, with blocks of 1 KiB, four of which make a page.
   struct SmallBlocks {};
@@ -27,7 +27,7 @@ class SmallDisk {
   [[nodiscard]] std::filesystem::path operator/(const char* name) const { return folder_ / name; }
   [[nodiscard]] std::uintmax_t free_bytes() const;
 
-  // Leaves not a byte, or so many.
+  // Fills the file system and leaves `left` bytes free.
   void fill_up(std::size_t left = 0) const;
   void make_room() const { std::filesystem::remove(folder_ / "filler"); }
 

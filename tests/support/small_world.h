@@ -1,4 +1,4 @@
-// A world made by hand, in the in-memory store: users 1, 2, 3, … and short words for what they do.
+// A handmade world in the in-memory store: users 1, 2, 3, … and short functions for their actions.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ class SmallWorld {
     while (consumer.step() != events::Progress::kIdle) continue;
   }
   void count() {
-    events::Counters consumer(storage, clock);
+    events::CounterConsumer consumer(storage, clock);
     while (consumer.step() != events::Progress::kIdle) continue;
   }
 
@@ -69,7 +69,7 @@ class SmallWorld {
   [[nodiscard]] std::optional<Timeline> timeline(std::uint32_t viewer) const {
     return storage.snapshot()->timeline(UserNumber{viewer});
   }
-  // The posts that a viewer's timeline holds, which there is.
+  // The posts in a viewer's timeline, which must exist.
   [[nodiscard]] std::vector<PostId> held(std::uint32_t viewer) const {
     std::vector<PostId> posts;
     const Timeline kept = timeline(viewer).value();

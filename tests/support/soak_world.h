@@ -1,6 +1,6 @@
-// A data directory that is kept busy: a server with clients of every kind, commands beside it,
-// loads, removals and backups, round by round. Each round adds as much as an earlier one that it
-// takes away, and every backup is restored and examined.
+// A data directory under constant use: a server with all kinds of clients, concurrent commands,
+// loads, removals and backups, in rounds. Each round removes as much as an earlier one added, and
+// every backup is restored and examined.
 #pragma once
 
 #include <array>
@@ -20,23 +20,23 @@ class SoakWorld {
  public:
   SoakWorld();
 
-  // Whatever fails fails the test.
+  // Any failure fails the test.
   void round();
 
-  // ---- between two rounds
-  [[nodiscard]] std::uint64_t memory_bytes() const;  // of the server's own, without mapped files
+  // ---- measurements between two rounds
+  [[nodiscard]] std::uint64_t memory_bytes() const;  // of the server, without mapped files
   [[nodiscard]] std::uint64_t descriptors() const;   // of the server
   [[nodiscard]] std::uint64_t file_bytes() const;    // of the data directory
-  [[nodiscard]] std::uint64_t reader_slots();        // that were in use at once
+  [[nodiscard]] std::uint64_t reader_slots();        // used at the same time
 
-  // People who are removed in a round: each leaves a card that keeps the number taken.
+  // Users removed in a round: each leaves a card that keeps the number reserved.
   static constexpr std::uint64_t kRemovedPeople = 6;
 
-  // Ends the server and proves everything: doctor, every feed, the last backup.
+  // Ends the server and checks everything: doctor, every feed, the last backup.
   void finish();
 
  private:
-  struct Kept {  // a post of a resident, until a later round
+  struct Kept {  // a resident's post, kept until a later round
     std::size_t resident;
     std::string id;
   };
@@ -47,11 +47,11 @@ class SoakWorld {
   void log_in_and_out();
   void leave_early();
   void remove_the_oldest();
-  // Waits until the server has noticed who has left.
+  // Waits until the server has noticed that clients have left.
   void rest();
   std::uint64_t metric(std::string_view name);
   static void prove(const std::string& data, const std::vector<std::string>& proof);
-  // Puts the last backup into a folder of its own.
+  // Restores the last backup into its own folder.
   [[nodiscard]] std::string restore() const;
 
   TempFolder folder_{TempFolder::Where::kDisk};

@@ -1,4 +1,4 @@
-// The use cases over the stores in memory, with a hasher that costs nothing.
+// The use cases over the in-memory stores, with a hasher without cost.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace chirp::test {
 
-// A different one for each n: a number, or (of every third n) a word.
+// A different one for each n: a number, or a word for every third n.
 [[nodiscard]] inline SourceKey drawn_source(std::uint64_t n) {
   if (n % 3 != 2) return SourceId{n};
   return SourceKey("0" + std::to_string(n));

@@ -1,4 +1,4 @@
-// The project's own files as text, for tests that hold them against the rules of the house.
+// The project's own files as text, for tests of its conventions.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace chirp::test {
 
 struct SourceFile {
-  std::string path;  // from the root of the project, with slashes
+  std::string path;  // from the project's root, with slashes
   std::string text;
 
   // The first folder: "core", "store", …; empty for a file in the root.
@@ -21,11 +21,11 @@ struct SourceFile {
   [[nodiscard]] std::vector<std::string_view> lines() const;  // without line ends
 };
 
-// Every text file of the project in the order of paths: what was built and what is hidden are left
-// out, except for .ci and the settings of tools in the root.
+// All text files of the project, sorted by path, without build output and hidden files, except .ci
+// and the tools' settings in the root.
 [[nodiscard]] const std::vector<SourceFile>& source_tree();
 
-// The file at `path`; fails the test if there is none.
+// The file at `path`; fails the test if missing.
 [[nodiscard]] const SourceFile& source_file(std::string_view path);
 // Whether there is a file or a folder at `path`.
 [[nodiscard]] bool is_in_tree(std::string_view path);
@@ -35,10 +35,10 @@ struct SourceFile {
 
 struct Function {
   std::size_t line = 0;   // where its body opens, from 1
-  std::size_t lines = 0;  // from there to where it closes
+  std::size_t lines = 0;  // up to the closing brace
 };
 
-// The functions of a C++ file, those in classes too, found by counting braces.
+// The functions of a C++ file, including those in classes, found by counting braces.
 [[nodiscard]] std::vector<Function> functions_in(std::string_view text);
 
 }  // namespace chirp::test

@@ -1,4 +1,4 @@
-// Two stores of different kinds that were given the same calls must answer alike.
+// Compares two stores of different kinds after the same calls.
 #pragma once
 
 #include <random>
@@ -9,14 +9,14 @@
 
 namespace chirp::test {
 
-// Everything readable, one line for each difference. Left free, as the ports leave it: how much of
-// a long timeline below the cap is kept, in which order one commit logs load.batch and
-// tier.changed, and what is kept of removed users. `random` picks bounds of ranges.
+// Compares everything readable, one line for each difference. Ignores what the ports leave open:
+// how much of a long timeline below the cap is kept, the order of load.batch and tier.changed
+// within a commit, and what is kept of removed users. `random` chooses bounds of ranges.
 [[nodiscard]] std::vector<std::string> differences(const Storage& model, const Storage& other,
                                                    std::mt19937_64& random);
 
-// A log without the places that the store chooses: within one commit the order of load.batch and
-// tier.changed is its own.
+// A log in a canonical order: within one commit the store may order load.batch and tier.changed as
+// it likes.
 [[nodiscard]] std::vector<events::Event> settled(std::vector<events::Event> log);
 
 }  // namespace chirp::test

@@ -1,5 +1,5 @@
-// What the contract suite of the engine's store is written with: a store under test with a clock of
-// its own, the consumers in their plainest form, and the invariants that hold whatever was done.
+// Helpers of the contract suite for stores: a store under test with its own clock, the consumers in
+// their simplest form, and the invariants that always hold.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace chirp::test {
 
-// More than any test makes.
+// More than any test creates.
 inline constexpr std::uint32_t kAll = 1'000'000;
 inline constexpr Time kStart{snowflake::kEpochMs + 800'000'000'123};
 
@@ -22,7 +22,7 @@ class Subject {
   explicit Subject(const StoreKind& kind);
 
   [[nodiscard]] Storage& storage() const { return store_->storage(); }
-  // Of the state as it is now.
+  // A snapshot of the current state.
   [[nodiscard]] std::unique_ptr<Snapshot> see() const {
     auto snapshot = storage().snapshot();
     (void)snapshot->state();
@@ -34,7 +34,7 @@ class Subject {
 
   // One change in a commit of its own.
   Outcome apply(const Change& change);
-  // Signs up so many users, with the next numbers.
+  // Adds `count` users, with the next numbers.
   std::vector<UserNumber> users(std::uint32_t count);
   PostId post(UserNumber author);
   void follow(UserNumber follower, UserNumber followee);
@@ -47,7 +47,7 @@ class Subject {
   [[nodiscard]] UserCounters counters(UserNumber user) const;
   void change_settings(const std::function<void(feed::FeedSettings&)>& edit);
 
-  // The consumers take in everything there is.
+  // Runs the consumers until nothing is pending.
   void drain();
 
  private:
@@ -55,27 +55,27 @@ class Subject {
   std::uint32_t users_ = 0;
 };
 
-// Runs `body` on a fresh store of each kind.
+// Runs `body` on a new store of each kind.
 void for_each_store(const std::function<void(Subject&)>& body);
 
 [[nodiscard]] AuthorCard card(std::uint32_t number);
-// The cards of user numbers 1 to `count`, at kStart.
+// Adds cards of users 1 to `count`, at kStart.
 void sign_up(Storage& storage, std::uint32_t count);
 
-// Every post among the events from S to before `to`, to its author and followers, unless it is not
-// to be pushed.
+// Delivers the posts in the events from `from` to before `to` to their authors and followers,
+// except posts that are not to be pushed.
 [[nodiscard]] FanOutStep fan_out_step(const Snapshot& snapshot, Sequence to);
 [[nodiscard]] CounterStep counter_step(const Snapshot& snapshot, Sequence to);
-// Of everything up to the end of the log.
+// Processes everything up to the end of the log.
 [[nodiscard]] NotificationStep notification_step(const Snapshot& snapshot, std::uint32_t keep);
 [[nodiscard]] TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop);
-// The newest posts of the viewer's feed, removed ones alone left out.
+// The newest posts of the viewer's feed; only removed ones are left out.
 [[nodiscard]] BuiltTimeline built_timeline(const Snapshot& snapshot, UserNumber viewer);
 
-// What must hold of any state: the timelines' invariant, counters equal to what they count, edges
-// in both directions, tiers at rest. One line for each breach.
+// Checks the invariants of any state: timelines, counters equal to what they count, edges in both
+// directions, stable tiers. Returns one line for each breach.
 [[nodiscard]] std::vector<std::string> breaches(const Snapshot& snapshot);
-// The first of them, or nothing.
+// Returns the first breach, or empty.
 [[nodiscard]] std::string first_breach(const Storage& storage);
 
 }  // namespace chirp::test

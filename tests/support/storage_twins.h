@@ -17,18 +17,18 @@
 
 namespace chirp::test {
 
-// The first store is the model. Calls are made as the engine makes them, late and repeated ones
-// included: steps and built timelines are kept for a while before they are offered.
+// The first store is the model. Makes calls like the engine's, including late and repeated ones:
+// steps and built timelines are kept for a while before they are stored.
 class Twins {
  public:
   Twins(const StoreKind& model, const StoreKind& other, std::uint64_t seed);
 
-  // One random call on both. What the answers, the states and the invariants then have against
-  // each other, one line each.
+  // Makes one random call on both. Returns the differences of answers, states and invariants, one
+  // line each.
   [[nodiscard]] std::vector<std::string> step();
-  // The same, with a bulk load on the other store beside some such calls.
+  // The same, sometimes with a concurrent bulk load on the other store.
   [[nodiscard]] std::vector<std::string> load_in_bulk();
-  // The same with a load on the other store that puts entries of posts before the posts.
+  // The same with a load on the other store that writes entries before their posts.
   [[nodiscard]] std::vector<std::string> load_early();
   // The last calls, oldest first.
   [[nodiscard]] std::string trail() const;
@@ -39,9 +39,9 @@ class Twins {
 
   // Draws an action and runs it.
   void act();
-  // What the answers, the states and the invariants then have against each other.
+  // Records the differences of answers, states and invariants.
   void compare();
-  // Runs `call` on both stores and notes when the results are not the same.
+  // Runs `call` on both stores and records different results.
   template <class Call>
   auto both(Call call);
 
@@ -80,7 +80,7 @@ class Twins {
   void bulk_load();
   void load_posts();
   void early_load();
-  // One that ends at one of its steps, as if the program had died there.
+  // Ends at one of its steps, as if the program had died there.
   void put_early_and_load(std::uint64_t dies_at);
   std::vector<LoadedPost> early_posts();
   void settle();
@@ -99,9 +99,9 @@ class Twins {
   std::vector<BuiltTimeline> walks_;
   std::deque<std::string> trail_;
   std::vector<std::string> found_;
-  std::set<std::uint64_t> first_blocks_;  // edges of a bulk load whose users had blocked somebody
-  bool is_bulk_ = false;                  // a bulk load is under way
-  bool is_early_ = false;                 // a load with early entries is
+  std::set<std::uint64_t> first_blocks_;  // edges of a bulk load between users with a block
+  bool is_bulk_ = false;                  // a bulk load is in progress
+  bool is_early_ = false;                 // a load with early entries is in progress
   std::vector<EarlyEntry> early_;         // of that load
 };
 

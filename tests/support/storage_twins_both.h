@@ -1,5 +1,4 @@
-// How the twins run a call on both stores and hold the answers against each other. For the sources
-// of `Twins` alone.
+// How the twins run a call on both stores and compare the answers. Only for the sources of `Twins`.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 
 namespace chirp::test {
 
-// What of an outcome is promised, by the kind of change.
+// Compares the guaranteed parts of outcomes, which depend on the kind of change.
 inline bool same(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Outcome& x, const Outcome& y) {
     return x.result == y.result && x.post == y.post && x.author == y.author &&

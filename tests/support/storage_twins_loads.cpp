@@ -148,7 +148,7 @@ void Twins::bulk_load() {
         }
       }
     }
-    const BulkReach reach = bulk->reach();
+    const BulkProgress reach = bulk->reach();
     is_over = is_over || (reach.phase == BulkPhase::kChanges && reach.share == 1);
     if (is_over || one_in(2)) return;
     const std::uint64_t acts = below(4);

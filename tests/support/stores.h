@@ -1,4 +1,4 @@
-// The implementations of the engine's store, for whatever every one of them has to pass.
+// The implementations of the engine's store, for tests that each must pass.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace chirp::test {
 
-// A fresh, empty store, gone with everything it wrote.
+// A new, empty store, removed with its data at the end.
 class TestStore {
  public:
   virtual ~TestStore() = default;
@@ -20,15 +20,15 @@ class TestStore {
 struct StoreKind {
   std::string_view name;
   std::unique_ptr<TestStore> (*make)();
-  std::uint64_t worlds_share = 1;  // one in so many random worlds: each call may be a round trip
-  // Where that makes none: the seed whose run has one all the same, of each two.
+  std::uint64_t worlds_share = 1;  // divides random worlds: each call may be a round trip
+  // If the share is below one world: which of two seeds still runs one.
   std::uint64_t turn = 0;
 };
 
-// The rounds of a test on this kind of store that has `usual` of them; see worlds_or().
+// The rounds on this kind of store for a test with `usual` rounds; see worlds_or().
 [[nodiscard]] std::uint64_t worlds_on(const StoreKind& kind, std::uint64_t usual);
 
-// The model comes first.
+// The model is the first one.
 [[nodiscard]] std::span<const StoreKind> store_kinds();
 
 // The machine number in the live ids of every store made here.

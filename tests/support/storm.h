@@ -1,6 +1,6 @@
-// Shells that all work on one data directory at once: each gives one command after another, chosen
-// by chance, beside a server and its clients. Some are killed wherever they are. What each was told
-// goes to an oracle.
+// Concurrent shells on one data directory: each runs random commands one after another, beside a
+// server and its clients. Some are killed at any point. An oracle records the outcomes that each
+// saw.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ class Storm {
  public:
   Storm(std::uint64_t seed, std::size_t shells);
 
-  // So many commands; then all that was cut off is run again, and everybody ends.
+  // Runs this many commands, then repeats interrupted ones, and ends all processes.
   void rage(std::uint64_t commands, const std::function<bool()>& over);
-  // Holds everything against the oracle. What is wrong, and what was wrong before, in words.
+  // Compares everything with the oracle. Returns all problems found, including earlier ones.
   [[nodiscard]] std::vector<std::string> verdict();
 
   [[nodiscard]] std::string summary() const;
@@ -35,26 +35,26 @@ class Storm {
  private:
   struct Task {
     std::vector<std::string> arguments;
-    std::vector<int> may = {0};   // how it may end
-    std::vector<int> may_then{};  // the same of a run after one that was cut off; empty: no other
-    bool again = false;           // cut off, it is run again until it is not
-    bool whole = true;            // failed, it has changed nothing
+    std::vector<int> may = {0};   // allowed exit statuses
+    std::vector<int> may_then{};  // allowed after an interrupted first run; empty: the same
+    bool again = false;           // if interrupted, it is repeated until it ends
+    bool whole = true;            // if it fails, it has changed nothing
     std::function<void(Word, const Ended&)> told = [](Word, const Ended&) {};
   };
   struct Shell {
     std::size_t number = 0;
     std::mt19937_64 random;
-    std::uint64_t made = 0;           // for names that nobody else takes
-    std::vector<std::string> people;  // its own, there as far as it knows
+    std::uint64_t made = 0;           // counter for unique names
+    std::vector<std::string> people;  // its own users that exist, as far as it knows
     std::vector<std::string> posts;   // texts of its own
     std::optional<Task> task;
-    std::optional<Task> next;  // before any other
+    std::optional<Task> next;  // runs before any other task
     bool killed = false;
     std::unique_ptr<Faults> faults;
   };
   struct Backup {
     std::filesystem::path path;
-    std::vector<std::string> posts;  // that it has to hold
+    std::vector<std::string> posts;  // posts that the backup must contain
   };
 
   [[nodiscard]] Task choose(Shell& shell);
@@ -94,7 +94,7 @@ class Storm {
   TempFolder outside_;
   StormOracle oracle_;
   std::vector<Shell> shells_;
-  std::vector<std::string> tokens_;  // of the people everybody shares
+  std::vector<std::string> tokens_;  // of the users shared by all shells
   std::vector<Backup> backups_;
   std::vector<std::string> faults_;
   std::unique_ptr<ServerProcess> server_;

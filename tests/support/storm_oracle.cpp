@@ -79,7 +79,7 @@ void StormOracle::move(Truth& truth, Word word, Truth to) {
 }
 
 void StormOracle::edited(const std::string& name, const std::string& display_name, Word word) {
-  Person& person = people[name];
+  ViewedAuthor& person = people[name];
   if (word == Word::kDone) person.names.clear();
   if (word != Word::kFailed) person.names.insert(display_name);
 }

@@ -1,5 +1,5 @@
-// What a storm of shells was told: kept by the test, outside of the data directory, and held
-// against what is there in the end.
+// The outcomes that the shells of a storm saw: kept by the test, outside of the data directory, and
+// compared with the data in the end.
 #pragma once
 
 #include <cstdint>
@@ -13,47 +13,47 @@
 namespace chirp::test {
 
 enum class Truth : std::uint8_t {
-  kGone,    // never there, said to have failed, or acknowledged as removed
+  kGone,    // never made, failed, or acknowledged as removed
   kThere,   // acknowledged
-  kEither,  // cut off on the way there, or on the way out
+  kEither,  // interrupted while it was made or removed
 };
 
-// How a command ended, as the one who gave it sees it.
+// How a command ended, as its caller sees it.
 enum class Word : std::uint8_t { kDone, kFailed, kCut };
 
 class StormOracle {
  public:
-  // What came of making something, or of taking it away. What failed leaves it as it was.
+  // Record the outcome of making or removing something. A failure changes nothing.
   void make(Truth& truth, Word word) const { move(truth, word, Truth::kThere); }
   void take(Truth& truth, Word word) const { move(truth, word, Truth::kGone); }
 
-  struct Person {
+  struct ViewedAuthor {
     Truth truth = Truth::kGone;
     std::set<std::string> names;  // the display name is one of these
   };
-  struct Text {  // of a post or a comment; no two are alike
+  struct Text {  // of a post or a comment; all texts are different
     Truth truth = Truth::kGone;
     std::string author;
-    std::string id;    // if it was told
-    std::string post;  // of a comment: the text of the post it is below
+    std::string id;    // if known
+    std::string post;  // of a comment: the text of its post
   };
   using Pair = std::pair<std::string, std::string>;
 
-  std::map<std::string, Person> people;
+  std::map<std::string, ViewedAuthor> people;
   std::map<std::string, Text> posts;
   std::map<std::string, Text> comments;
   std::map<Pair, Truth> follows;    // follower, followee
-  std::map<Pair, Truth> reactions;  // who, and the text of the post
+  std::map<Pair, Truth> reactions;  // user, and text of the post
 
   void edited(const std::string& name, const std::string& display_name, Word word);
 
-  // Texts of posts that are there for sure: what a backup that begins now has to hold, unless they
-  // are removed while it is made.
+  // Texts of posts that certainly exist: a backup that begins now must contain them, unless they
+  // are removed during the backup.
   [[nodiscard]] std::vector<std::string> sure_posts() const;
 
-  // What a data directory does not say as it has to.
+  // Returns what is wrong in a data directory.
   [[nodiscard]] std::vector<std::string> faults_in(const std::filesystem::path& data) const;
-  // Of a backup that was restored: those of `texts` that it lacks, though they were never removed.
+  // For a restored backup: those of `texts` that it lacks, although they were never removed.
   [[nodiscard]] std::vector<std::string> missing_in(const std::filesystem::path& data,
                                                     const std::vector<std::string>& texts) const;
 

@@ -10,8 +10,8 @@
 
 namespace chirp::test {
 
-// What a stream has sent when the n-th event is there; then the reader is gone. What does not come
-// before everything stands still is left out.
+// Returns what a stream has sent up to its n-th event, then disconnects. Leaves out what does not
+// arrive before nothing moves any more.
 [[nodiscard]] std::string read_events(
     const std::function<void(std::shared_ptr<http::Outlet>)>& stream, std::size_t events);
 

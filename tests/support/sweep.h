@@ -1,4 +1,4 @@
-// Running one command of the program again and again, with a fault at another call each time.
+// Runs one command of the program repeatedly, with a fault at another call each time.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace chirp::test {
 
 using Contents = std::vector<std::string>;
 
-// One command, to be run in a copy of a prepared folder. The data directory is `chirp` within it;
-// arguments that begin with `./` are within it too.
+// A command to run in a copy of a prepared folder. The data directory is its `chirp`; arguments
+// that begin with `./` are relative to the folder.
 struct Scenario {
   std::vector<std::string> arguments;
   std::function<void(const std::filesystem::path& folder)> prepare;
@@ -26,7 +26,7 @@ struct Scenario {
 void make_world(const std::filesystem::path& folder);
 [[nodiscard]] Scenario in_world(std::vector<std::string> arguments);
 
-// A scenario with what the command finds, and what it leaves when nothing happens to it.
+// A scenario with the contents before the command, and after it without a fault.
 class Stage {
  public:
   explicit Stage(Scenario scenario);
@@ -34,9 +34,9 @@ class Stage {
   [[nodiscard]] const Contents& before() const { return before_; }
   [[nodiscard]] const Contents& after() const { return after_; }
 
-  // A copy of the prepared folder within another.
+  // Makes a copy of the prepared folder in another one.
   [[nodiscard]] std::filesystem::path enter(const TempFolder& folder) const;
-  // With a clock that stands still, so that every run says the same.
+  // With a clock that does not move, so that all runs print the same.
   [[nodiscard]] Command command(const std::filesystem::path& world) const;
 
  private:
@@ -46,7 +46,7 @@ class Stage {
   Contents after_;
 };
 
-// How a run ended that was hit, and where.
+// How a run with a fault ended, and where the fault was.
 struct Hit {
   std::uint64_t call = 0;
   Ended ended;
@@ -58,26 +58,26 @@ struct Hit {
 using Check = std::function<void(const Hit&)>;
 
 // Runs the command with the fault at its first call, its second, and so on until it runs through;
-// with a `+` behind the mode at all later calls too. Of a run with very many calls every n-th; of
-// any run no more than CHIRP_SWEEP_RUNS says, others with each CHIRP_SWEEP_FROM.
+// with `+` after the mode also at all later calls. Runs with very many calls try every n-th only,
+// and at most CHIRP_SWEEP_RUNS runs are made, different ones for each CHIRP_SWEEP_FROM.
 void sweep(const Stage& stage, const std::string& mode, const Check& check);
-// How many times fewer runs than usual CHIRP_SWEEP_RUNS asks for: 1 where it says nothing.
+// The factor by which CHIRP_SWEEP_RUNS reduces the usual runs; default: 1.
 [[nodiscard]] std::uint64_t sweep_share();
-// The same whatever the environment says: for what must not be left to another day.
+// The same independent of the environment, for runs that must always be made.
 void sweep_all(const Stage& stage, const std::string& mode, const Check& check);
 
-// Killed: what was acknowledged is there; what was not is there whole or not at all.
+// After a kill: acknowledged changes exist; others exist whole or not at all.
 void check_killed(const Stage& stage, const Hit& hit);
-// Failed and said so: nothing is there. Or succeeded, since what failed was not needed.
+// After a reported failure nothing has changed. After a success the failed call did not matter.
 void check_failed(const Stage& stage, const Hit& hit);
 // The same command succeeds when it is run again, without a fault.
 void check_again(const Stage& stage, const Hit& hit);
-// Nothing is wrong in the data directory.
+// Checks that the data directory is sound.
 void check_sound(const Hit& hit);
-// Killed and run again: sound both times, and in the end as if nothing had happened.
+// After a kill and a second run: sound both times, and finally as without a fault.
 void check_killed_and_again(const Stage& stage, const Hit& hit);
 
-// True, and said, where the program can't be run under the fault injector.
+// True, with a message, if the program can't run under the fault injector.
 [[nodiscard]] bool skipped();
 
 }  // namespace chirp::test

@@ -1,5 +1,4 @@
-// A village whose users cause notifications and hashtags in every possible way, for tests of
-// doctor.
+// A village with all causes of notifications and hashtags, for tests of doctor.
 #pragma once
 
 #include <string>
@@ -84,7 +83,7 @@ class TalkingVillage : public Village {
   }
 
   // Checks that doctor names the problem, repairs it, and finds nothing afterwards.
-  void check_mended(doctor::Kind kind, std::string_view says) const {
+  void check_mended(doctor::FindingKind kind, std::string_view says) const {
     Opened opened = open();
     const auto found = opened.examine();
     INFO("found:\n" << words(found));

@@ -1,4 +1,4 @@
-// A folder of a test's own, gone with everything in it at the end.
+// A temporary folder for a test, removed with its contents at the end.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace chirp::test {
 class TempFolder {
  public:
   enum class Where : std::uint8_t {
-    // Where the machine keeps files in memory, if a gibibyte is free: a sync costs nothing there.
+    // In the machine's memory file system, if a gibibyte is free: syncs cost nothing there.
     kMemory,
-    // Below the folder for temporary files: for large files, and programs, which may not run in
-    // memory.
+    // In the folder for temporary files: for large files, and for programs, which may not be
+    // executable in memory.
     kDisk,
   };
-  // Its path is without links.
+  // Its path contains no links.
   explicit TempFolder(Where where = Where::kMemory);
   ~TempFolder();
   TempFolder(const TempFolder&) = delete;
@@ -31,10 +31,10 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
-// Copies a folder with everything in it to a place where nothing is.
+// Copies a folder with its contents to an unused path.
 void copy_folder(const std::filesystem::path& from, const std::filesystem::path& to);
 
-// Entries of a folder itself.
+// The number of entries directly in a folder.
 [[nodiscard]] std::size_t entries_of(const std::filesystem::path& folder);
 
 }  // namespace chirp::test

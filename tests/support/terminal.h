@@ -1,4 +1,4 @@
-// A pseudo-terminal with a program at it, for tests of what people see and type.
+// A pseudo-terminal that runs a program, for tests of interactive use.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct TerminalSize {
   unsigned short rows = 24;
 };
 
-// The program has the terminal as standard input, output and error, and as its controlling one, so
-// that keys such as Ctrl-C send signals. Killed at the end of this, if it has not ended.
+// The program has the terminal as standard input, output and error, and as its controlling
+// terminal, so that keys such as Ctrl-C send signals. The destructor kills it if it has not ended.
 class Terminal {
  public:
   explicit Terminal(const Command& command, TerminalSize size = {});
@@ -23,25 +23,25 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  // Waits until the program has printed `text` after what was waited for before; false if it ended
+  // Waits until the program prints `text` after the previously awaited text; false if it ends
   // without, or nothing moves any more.
   [[nodiscard]] bool shows(std::string_view text);
   void type(std::string_view keys) const;
-  // Whether what is typed now is shown.
+  // Whether typed characters are echoed.
   [[nodiscard]] bool echoes() const;
-  // To the program, and what it has started in its process group.
+  // Sends a signal to the program and its process group.
   void signal(int number) const;
-  // Reads on until the program ends. `out` is all that the terminal showed, its lines ended by LF.
+  // Reads until the program ends. `out` is everything that the terminal showed, with LF.
   [[nodiscard]] Ended wait();
 
  private:
-  // Reads what there is; false at the end, or when nothing moves any more.
+  // Reads available output; false at the end, or if nothing moves any more.
   bool read_on();
 
   pid_t pid_ = -1;
   int master_ = -1;
   std::string shown_;
-  std::size_t looked_ = 0;  // up to here shows() has looked
+  std::size_t looked_ = 0;  // shows() has searched up to here
   bool late_ = false;
 };
 

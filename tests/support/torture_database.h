@@ -1,4 +1,4 @@
-// Worlds in databases, whose commands are hit at what they say to the server.
+// Worlds in databases, whose commands fail at messages to the server.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace chirp::test {
 
-// A mode is what happens and when: `kill`, `cut` (the line) or `stop` (the server, which then is
-// started again), `:before` the server has what is said, once it has `:half` of it, or `:after` it
-// has answered and before that is heard. What counts are Messages (tests/support/cut_line.h).
+// A mode is a fault and its moment. Faults: `kill`, `cut` (the line), `stop` (the server, which is
+// restarted). Moments: `:before` the server gets a Message (cut_line.h), when it has `:half` of it,
+// or `:after` it has answered and before the answer arrives. Messages are counted.
 class DatabaseWorld final : public TortureWorld {
  public:
   explicit DatabaseWorld(std::uint64_t seed);

@@ -1,5 +1,5 @@
-// A command of the table in its world, cut off or made to fail at one of its calls, and what has to
-// hold afterwards.
+// A command of the table in its world, interrupted or made to fail at one of its calls, and the
+// checks afterwards.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace chirp::test {
 
-// A copy of a world, in which a command is run, and the means to hit it there.
+// A copy of a world to run a command in, with fault injection.
 class WorldCopy {
  public:
   explicit WorldCopy(TortureSite site) : site_(std::move(site)) {}
@@ -25,10 +25,10 @@ class WorldCopy {
   WorldCopy& operator=(const WorldCopy&) = delete;
 
   [[nodiscard]] const TortureSite& site() const { return site_; }
-  // With the fault at this call, from 1 (from it on, if the mode ends in `+`); at call 0 there is
-  // none, and calls are counted alone.
+  // Runs the command with the fault at this call, from 1 (from it on, if the mode ends in `+`);
+  // with 0 it only counts calls.
   virtual Ended run_at(const std::string& mode, std::uint64_t call, const Command& command) = 0;
-  // How many the last command made of those that its mode counts.
+  // The number of calls by the last command that its mode counts.
   [[nodiscard]] virtual std::uint64_t calls() const = 0;
 
  private:
@@ -43,14 +43,14 @@ class TortureWorld {
   TortureWorld& operator=(const TortureWorld&) = delete;
 
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
-  // With what only this world knows in the place of its names.
+  // Replaces the names in arguments by this world's ids.
   [[nodiscard]] std::vector<std::string> placed(std::vector<std::string> arguments) const;
   [[nodiscard]] Command command(const Deed& deed, const TortureSite& site) const;
-  // As the deed finds it.
+  // Copies the world in the state that the deed needs.
   [[nodiscard]] virtual std::unique_ptr<WorldCopy> copy(const Deed& deed) const = 0;
-  // Of modes that count the same calls the same one.
+  // Returns the same text for modes that count the same calls.
   [[nodiscard]] virtual std::string counting(const std::string& mode) const = 0;
-  // Whether the fault leaves a way to find out what came of a change.
+  // Whether the result of a change can still be found out after the fault.
   [[nodiscard]] virtual bool can_find_out(const std::string& mode) const = 0;
 
  protected:
@@ -64,8 +64,8 @@ class TortureWorld {
   Names names_;
 };
 
-// In a folder; hit by tests/support/fault_injector.c. Modes of `sync` count the calls that sync,
-// all others those that change files.
+// A world in a folder, with faults from tests/support/fault_injector.c. Modes of `sync` count the
+// calls that sync, all others those that change files.
 class FolderWorld final : public TortureWorld {
  public:
   explicit FolderWorld(std::uint64_t seed);
@@ -73,20 +73,20 @@ class FolderWorld final : public TortureWorld {
   [[nodiscard]] std::unique_ptr<WorldCopy> copy(const Deed& deed) const override;
   [[nodiscard]] std::string counting(const std::string& mode) const override;
   [[nodiscard]] bool can_find_out(const std::string& mode) const override;
-  // As the deed finds it, to a place where nothing is.
+  // Copies the world in the state that the deed needs to an unused path.
   void copy_to(const std::filesystem::path& place, const Deed& deed) const;
 };
 
 class Scene {
  public:
-  // Runs the command without a fault, to know what it does. Throws if it fails.
+  // Runs the command without a fault, to learn its effects. Throws if it fails.
   Scene(const TortureWorld& world, const Deed& deed);
 
-  // Calls that this mode counts.
+  // The number of calls that this mode counts.
   [[nodiscard]] std::uint64_t calls(const std::string& mode);
 
-  // With the fault at this call (from it on, if the mode ends in `+`). What is wrong then, in
-  // words, with how to see it again; empty if nothing is.
+  // Runs with the fault at this call (from it on, if the mode ends in `+`). Returns the problems,
+  // with how to reproduce them; empty if there are none.
   [[nodiscard]] std::string try_at(const std::string& mode, std::uint64_t call) const;
 
  private:
@@ -105,16 +105,16 @@ class Scene {
   const Deed& deed_;
   std::vector<std::string> before_;
   std::vector<std::string> after_;
-  std::vector<std::string> settled_;            // once another command has written
-  std::vector<std::string> names_;              // of what is in the folder then
+  std::vector<std::string> settled_;            // after another command has written
+  std::vector<std::string> names_;              // of files in the folder at that time
   std::map<std::string, std::uint64_t> calls_;  // by TortureWorld::counting()
 };
 
-// The command that writes next, whoever was there before.
+// Runs the next writing command, whatever happened before.
 [[nodiscard]] Ended write_next(const TortureSite& site);
 
-// What is wrong with data, in words. Bytes of uploads that nothing names are doctor's to remove, as
-// it says.
+// The problems of the data, in words. Ignores files of uploads without a row: doctor says that it
+// removes them.
 [[nodiscard]] std::string wrong_findings(const TortureSite& site, const Seen& seen);
 
 }  // namespace chirp::test

@@ -1,4 +1,4 @@
-// A small world in which every command has something to do, and a look at what became of it.
+// A small world with a task for every command, and an inspection of its state.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace chirp::test {
 
-// What stands in arguments for what only the world knows: `{post}`, `{repost}`, `{comment}`.
+// Placeholders in arguments for the world's ids: `{post}`, `{repost}`, `{comment}`.
 using Names = std::map<std::string, std::string>;
 
-// Where commands are run: a folder with the files that they read and write, and their data, which
-// are in it or in a database.
+// Where commands run: a folder with the files that they read and write, and their data, in it or in
+// a database.
 struct TortureSite {
   explicit TortureSite(const std::filesystem::path& files)
       : TortureSite(files, store::DataPlace(files / "chirp")) {}
@@ -28,30 +28,30 @@ struct TortureSite {
   store::DataPlace data;
 };
 
-// In the folder files to load and to post, an export `archive` and of a data directory a backup
-// `copy`; the data are made. Seed 1 makes the smallest one; others more people, posts and pending
-// events. The same seed makes the same one.
+// Makes the data and, in the folder, files to load and to post, an export `archive` and a backup
+// `copy` of a data directory. Seed 1 makes the smallest world; others have more users, posts and
+// pending events. The same seed makes the same world.
 [[nodiscard]] Names make_torture_world(const TortureSite& site, std::uint64_t seed);
 
-// `chirp --data DATA ARGUMENT…` with a clock that stands still, later than the world. Arguments
-// that begin with `./` are within the folder.
+// `chirp --data DATA ARGUMENT…` with a clock that does not move, later than the world. Arguments
+// that begin with `./` are relative to the folder.
 [[nodiscard]] Command torture_command(const TortureSite& site,
                                       const std::vector<std::string>& arguments);
 
-// Data from outside.
+// The data as seen from outside.
 struct Seen {
-  std::vector<std::string> contents;  // all that can be read, in a comparable form
-  std::vector<std::string> findings;  // of doctor
-  std::string error;                  // why it can't be read; empty if it can
+  std::vector<std::string> contents;  // everything readable, in a comparable form
+  std::vector<std::string> findings;  // by doctor
+  std::string error;                  // why it can't be read, or empty
 
   [[nodiscard]] bool sound() const { return error.empty() && findings.empty(); }
 };
 
-// Looked at by a process of its own, which a damaged file may end.
+// Inspects the data in a child process, which a damaged file may end.
 [[nodiscard]] Seen look_at(const store::DataPlace& data);
-// What is wrong with it, in words; empty if nothing is.
+// Returns the problems in words, or empty.
 [[nodiscard]] std::string faults_of(const Seen& seen);
-// The first line that one has and the other has not.
+// The first line that only one of them has.
 [[nodiscard]] std::string difference(const std::vector<std::string>& found,
                                      const std::vector<std::string>& wanted);
 

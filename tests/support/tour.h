@@ -1,5 +1,4 @@
-// Sessions in a shell that a document shows: its commands with what they say, and a shell in which
-// they are run again.
+// Shell sessions in a document: its commands with their output, and a shell that runs them again.
 #pragma once
 
 #include <map>
@@ -17,24 +16,24 @@ struct TourStep {
   std::string said;
 };
 
-// The commands below a heading of a document, up to the next one of its kind, each with what stands
-// below it. Blocks without a prompt show what is left to the reader.
+// The commands below a heading of a document, up to the next one of its level, each with its
+// output. Skips blocks without a prompt, which are left to the reader.
 [[nodiscard]] std::vector<TourStep> tour_steps(std::string_view document, std::string_view heading);
 
-// The document with `said` below its commands, in their order, in the place of what stands there.
+// The document with the outputs of its commands replaced by `said`, in order.
 [[nodiscard]] std::string tour_with(std::string_view document,
                                     const std::vector<std::string>& said);
 
-// Whether there is what makes a terminal; says so if there is not.
+// Whether terminals can be made; prints a message if not.
 [[nodiscard]] bool can_tour();
 
 class TourShell {
  public:
-  // `bin` is a folder with the program in it; commands run in `folder`.
+  // `bin` is the folder of the program; commands run in `folder`.
   TourShell(const std::string& bin, const TempFolder& folder);
 
   void set_clock(Time time);
-  // What a person sees, in a terminal without colours. Fails the test if the command fails.
+  // The output as shown in a terminal without colours. Fails the test if the command fails.
   [[nodiscard]] std::string run_line(const std::string& command);
 
  private:
@@ -42,7 +41,7 @@ class TourShell {
   std::map<std::string, std::string> variables_;
 };
 
-// How long a load took is no promise.
+// Removes the durations of loads, which vary.
 [[nodiscard]] std::string without_time_taken(const std::string& said);
 
 }  // namespace chirp::test

@@ -1,11 +1,11 @@
-// One of several things, drawn by their weights.
+// Draws one of several things by weight.
 #pragma once
 
 #include <cstdint>
 
 namespace chirp::test {
 
-// `below(n)` draws a number from 0 to n - 1. Things have a `weight`, not all of them 0.
+// `below(n)` draws a number from 0 to n - 1. Each thing has a `weight`; at least one is not 0.
 template <class Things, class Below>
 [[nodiscard]] const auto& drawn_by_weight(const Things& things, Below below) {
   std::uint64_t total = 0;

@@ -1,4 +1,4 @@
-// Both stores that an engine is over, for tests of a whole one.
+// Both stores of an engine, for tests of a whole engine.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace chirp::test {
 
-// Fresh and empty, gone with everything they wrote.
+// New and empty, removed with their data at the end.
 class WorldStores {
  public:
   virtual ~WorldStores() = default;
@@ -22,21 +22,21 @@ class WorldStores {
 struct WorldKind {
   std::string_view name;
   std::unique_ptr<WorldStores> (*make)();
-  // Where each call is a round trip, a test of many worlds has one of so many.
+  // Divides the number of worlds in a test, because each call is a round trip.
   std::uint64_t share = 1;
 
   [[nodiscard]] bool is_database() const { return name.starts_with("postgres"); }
 };
 
-// In memory, which comes first, in a folder, and in databases where there is PostgreSQL.
+// In memory, which is the first; in a folder; and in databases, if PostgreSQL is installed.
 [[nodiscard]] std::span<const WorldKind> world_kinds();
 
-// The kind that CHIRP_STORES names, for tests that make worlds of one kind; in memory if it names
-// none. Throws std::runtime_error for a kind that there is not.
+// The kind in CHIRP_STORES, for tests with worlds of one kind; default: in memory. Throws
+// std::runtime_error for an unknown kind.
 [[nodiscard]] const WorldKind& named_world_kind();
 
-// Whether the `number`-th of many worlds of this kind is one of its share, which is another with
-// each CHIRP_SWEEP_FROM.
+// Whether the `number`-th of many worlds is in the share of this kind; each CHIRP_SWEEP_FROM
+// selects another share.
 [[nodiscard]] bool is_in_share(const WorldKind& kind, std::uint64_t number);
 
 }  // namespace chirp::test

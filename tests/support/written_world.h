@@ -17,8 +17,7 @@ class WrittenWorld {
  public:
   WrittenWorld(const StoreKind& kind, std::uint64_t seed);
 
-  // One random call on both. What the answers and the contents then have against each other, one
-  // line each.
+  // Makes one random call on both. Returns the differences of answers and contents, one line each.
   [[nodiscard]] std::vector<std::string> step();
   // The last calls, oldest first.
   [[nodiscard]] std::string trail() const;
@@ -46,10 +45,10 @@ class WrittenWorld {
   void expect(bool same, std::string what);
   void write(const std::vector<Change>& changes);
   void check_breaches();
-  // Takes steps until one says that nothing is left.
+  // Takes steps until one reports that nothing is left.
   template <class Step>
   void finish(Step step);
-  // Whether both threw the same, or nothing.
+  // Whether both threw the same error, or none.
   template <class Call>
   void restore(const char* what, ErrorCode wanted, Call call);
 
@@ -86,7 +85,7 @@ class WrittenWorld {
   Storage& storage_;
   NaiveWorld world_;
   Time now_;
-  std::vector<PostId> published_;  // some of them gone since
+  std::vector<PostId> published_;  // some may be gone
   std::deque<std::string> trail_;
   std::vector<std::string> found_;
 };

@@ -1,4 +1,4 @@
-// The module of the bare server, as it was built, in the program.
+// Embeds the built module of the bare server in the program.
 __asm__(
     ".section .rodata\n"
     ".global chirp_bare_begin\n"

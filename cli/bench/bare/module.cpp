@@ -5,8 +5,8 @@
 #include <string>
 #include <thread>
 
-// The library's header must be compiled with the options of the library, which pkg-config knows:
-// otherwise its members lie in other places.
+// The library's header must be compiled with the library's options, as pkg-config gives them:
+// otherwise the layouts of its types differ.
 static_assert(sizeof(httplib::Request) == 608);
 
 namespace {
@@ -23,7 +23,7 @@ class Loop {
     port_ = server_.bind_to_any_port("127.0.0.1");
     if (port_ <= 0) return;
     thread_ = std::thread([this] { server_.listen_after_bind(); });
-    // stop() before that would be lost.
+    // An earlier stop() would be lost.
     while (!server_.is_running()) std::this_thread::yield();
   }
   ~Loop() {

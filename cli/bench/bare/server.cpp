@@ -19,7 +19,7 @@ extern const char chirp_bare_end[];    // NOLINT(modernize-avoid-c-arrays)
 namespace chirp::cli::bench {
 namespace {
 
-// A file in memory, which lasts as long as it is open, and longer where it is mapped.
+// An in-memory file, which lasts while it is open or mapped.
 store::SharedLibrary module() {
   const Descriptor file(::memfd_create("chirp-bare", MFD_CLOEXEC));
   std::string_view left(chirp_bare_begin,

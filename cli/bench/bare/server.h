@@ -1,8 +1,8 @@
-// The HTTP library by itself, as a reference for benchmarks: its own loop and threads, one route,
-// the same bytes to everybody.
+// The HTTP library alone, as a reference for benchmarks: its own loop and threads, one route, and
+// the same bytes for every client.
 //
-// It is a part of the program as a file is: a module that is loaded when a server is started, since
-// that library brings five others along, which no other command needs.
+// The program contains it as a file: a module that is loaded when a server starts, because that
+// library depends on five others that no other command needs.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace chirp::cli::bench {
 
 class BareServer {
  public:
-  // Answers `path` with `body` as JSON, on 127.0.0.1 and any port that is free. Each connection
-  // takes a thread while it is open. Throws Error{kUnavailable} where the library is missing.
+  // Serves `body` as JSON at `path`, on 127.0.0.1 and any free port. Each open connection takes a
+  // thread. Throws Error{kUnavailable} if the library is missing.
   BareServer(const std::string& path, const std::string& body, unsigned threads);
 
   [[nodiscard]] std::uint16_t port() const;

@@ -1,4 +1,4 @@
-// Deliveries into timelines of a database, beside a row for each.
+// Deliveries into timelines of a database, compared with a row for each delivery.
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/bench/figure.h"
 #include "cli/bench/postgres/plain.h"
 #include "cli/bench/postgres/scene.h"
 #include "cli/bench/world.h"
@@ -15,17 +16,15 @@ namespace chirp::cli::bench {
 namespace postgres_deliveries_bench {
 namespace {
 
-using Watch = std::chrono::steady_clock;
-
-struct Wanted {
+struct WantedDelivery {
   std::uint64_t posts_a_star = 1;
   std::string name;
   double floor = 0;
   double log_bytes = 0;
 };
 
-// What a step took of time and of the write-ahead log.
-struct Step {
+// The time of a step, and the size of its write-ahead log.
+struct MeasuredStep {
   std::uint64_t deliveries = 0;
   double seconds = 0;
   double log_bytes = 0;
@@ -36,11 +35,11 @@ class DeliveryBench {
   explicit DeliveryBench(PostgresScene& scene)
       : scene_(scene), plain_(scene.url()), fan_out_(scene.storage(), scene.clock()) {}
 
-  void run(const Wanted& wanted) {
+  void run(const WantedDelivery& wanted) {
     double log_bytes = 0;
     Figure figure = best_of(
         [&] {
-          const Step step = ours(wanted.posts_a_star);
+          const MeasuredStep step = ours(wanted.posts_a_star);
           const double each = step.log_bytes / static_cast<double>(step.deliveries);
           log_bytes = log_bytes == 0 ? each : std::min(log_bytes, each);
           return figure_of(step, wanted.name);
@@ -54,7 +53,7 @@ class DeliveryBench {
   }
 
  private:
-  static Figure figure_of(const Step& step, const std::string& name) {
+  static Figure figure_of(const MeasuredStep& step, const std::string& name) {
     Figure figure{.name = name, .policy = ""};
     figure.operations = step.deliveries;
     figure.seconds = step.seconds;
@@ -63,18 +62,18 @@ class DeliveryBench {
   }
 
   template <class Work>
-  Step timed(const Work& work) {
+  MeasuredStep timed(const Work& work) {
     constexpr std::string_view kLogEnd = "select (pg_current_wal_insert_lsn() - '0/0')::int8";
     const std::int64_t log = scene_.connection().run(kLogEnd).number(0, 0);
-    const auto start = Watch::now();
-    Step step;
+    const auto start = BenchClock::now();
+    MeasuredStep step;
     step.deliveries = work();
-    step.seconds = std::chrono::duration<double>(Watch::now() - start).count();
+    step.seconds = std::chrono::duration<double>(BenchClock::now() - start).count();
     step.log_bytes = static_cast<double>(scene_.connection().run(kLogEnd).number(0, 0) - log);
     return step;
   }
 
-  // Published, and not delivered yet.
+  // Publishes posts without delivering them.
   void publish(std::uint64_t posts_a_star) {
     std::vector<Change> changes;
     for (std::uint64_t i = 0; i < posts_a_star; ++i) {
@@ -85,18 +84,18 @@ class DeliveryBench {
     scene_.storage().write(changes, scene_.clock().now());
   }
 
-  Step ours(std::uint64_t posts_a_star) {
+  MeasuredStep ours(std::uint64_t posts_a_star) {
     publish(posts_a_star);
     return timed([&] {
       while (fan_out_.step() == events::Progress::kMoved) {
       }
-      // Stars have no timelines, so what is delivered to themselves is nowhere.
+      // Stars have no timelines, so posts are not delivered to their authors.
       return scene_.readers().size() * posts_a_star;
     });
   }
 
-  // Ids that no post has: what is inserted twice would be refused.
-  Step plain(std::uint64_t posts_a_star) {
+  // Uses ids that no post has, because a repeated insert would fail.
+  MeasuredStep plain(std::uint64_t posts_a_star) {
     std::vector<std::pair<UserNumber, PostId>> deliveries;
     const auto readers = scene_.readers();
     for (std::uint64_t i = 0; i < posts_a_star; ++i) {

@@ -1,4 +1,4 @@
-// A load of follow edges into the world, beside bare inserts of the same rows.
+// A load of follows into the world, compared with bare inserts of the same rows.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -36,7 +36,7 @@ load::EdgeWindow some_follows(const PostgresScene& scene) {
 
 template <class Store>
 double seconds_of(const load::EdgeWindow& window, Store store) {
-  const auto start = Watch::now();
+  const auto start = BenchClock::now();
   window.each_slice([&](std::span<const LoadedEdge> edges) {
     while (!edges.empty()) edges = edges.subspan(store(edges));
   });

@@ -1,4 +1,4 @@
-// A server on a database, asked for pages: beside one on a folder, and while others load into it.
+// Pages from a server on a database: compared with one on a folder, and during a load into it.
 #include <algorithm>
 #include <charconv>
 #include <exception>
@@ -32,14 +32,14 @@ constexpr double kFloor = 0.5;
 constexpr double kSlowerAtMost = 5;
 
 // One of the two servers.
-struct Server {
+struct ServedStore {
   std::uint16_t port = 0;
   std::vector<std::string> requests{};
 };
 
-// In a process of its own: serves both until the parent lets go, and tells it where, and with which
+// In a process of its own: serves both until the parent stops it, and sends the parent ports and
 // tokens.
-void serve(const std::string& url, const Request& request, const Clock& clock, StopPipe& stop,
+void serve(const std::string& url, const BenchRequest& request, const Clock& clock, StopPipe& stop,
            const Send& send) {
   const TemporaryFolder folder;
   const ServedWorld on_folder(store::DataPlace(folder.path() / "world"), request, clock);
@@ -54,7 +54,7 @@ void serve(const std::string& url, const Request& request, const Clock& clock, S
   stop.wait();
 }
 
-// In another one: loads a history of those who are there until the parent lets go, of a year
+// In another process: loads old posts of existing users until the parent stops it, from a year
 // before.
 void load(const std::string& url, const Clock& clock, StopPipe& stop, const Send& send) {
   const auto storage = postgres::open_storage(url);
@@ -71,15 +71,15 @@ void load(const std::string& url, const Clock& clock, StopPipe& stop, const Send
   }
 }
 
-class Measurement {
+class PostgresMeasurement {
  public:
-  Measurement(Context& context, const Request& request, std::string url)
+  PostgresMeasurement(Context& context, const BenchRequest& request, std::string url)
       : context_(context), seconds_(request.seconds), url_(std::move(url)) {}
 
-  // What the servers' process says. With the last of it comes the work.
+  // Receives the lines of the servers' process. The last one starts the measurement.
   void take(const std::string& line) {
     if (line == "both there") return run();
-    Server& server = line.starts_with("folder") ? folder_ : database_;
+    ServedStore& server = line.starts_with("folder") ? folder_ : database_;
     const std::string value = line.substr(line.rfind(' ') + 1);
     if (line.find(" token ") != std::string::npos) {
       server.requests.push_back(get(kFeedPath, value));
@@ -89,7 +89,7 @@ class Measurement {
   }
 
  private:
-  [[nodiscard]] Figure measured(std::string name, const Server& server) const {
+  [[nodiscard]] Figure measured(std::string name, const ServedStore& server) const {
     Figure figure{.name = std::move(name), .policy = "", .threads = kConnections};
     measure(figure, {server.port, kConnections, server.requests, seconds_ / kRounds});
     return figure;
@@ -134,19 +134,19 @@ class Measurement {
   Context& context_;
   const double seconds_;
   const std::string url_;
-  Server folder_;
-  Server database_;
+  ServedStore folder_;
+  ServedStore database_;
 };
 
 }  // namespace
 }  // namespace postgres_http_bench
 
-void run_http_on_postgres(Context& context, const Request& request) {
+void run_http_on_postgres(Context& context, const BenchRequest& request) {
   using namespace postgres_http_bench;
   with_scratch_databases(request.directory->url(), 1, [&](std::span<const std::string> urls) {
     const std::string& url = urls.front();
     StopPipe stop;
-    Measurement measurement(context, request, url);
+    PostgresMeasurement measurement(context, request, url);
     std::exception_ptr failed;
     const auto ended =
         run_isolated([&](const Send& send) { serve(url, request, context.clock(), stop, send); },

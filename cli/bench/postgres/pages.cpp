@@ -1,4 +1,4 @@
-// Pages of home feeds out of a database, beside the same ones by one lateral join over rows.
+// Pages of home feeds from a database, compared with one lateral join over rows.
 #include <algorithm>
 #include <deque>
 #include <utility>
@@ -25,7 +25,7 @@ class Pages {
     }
   }
 
-  // Throws Error{kInternal} where the two show something else.
+  // Throws Error{kInternal} if the two results differ.
   void compare() {
     const auto readers = scene_.readers();
     for (std::size_t i = 0; i < std::min(kCompared, readers.size()); ++i) {

@@ -34,7 +34,7 @@ create table events (seq int8 generated always as identity primary key, topic in
 create table feeds (reader int4, post int8, primary key (reader, post));
 )sql";
 
-// The planner is left to itself, but for what is no use to statements as short as these.
+// Leaves the planner's defaults, except for features that short statements can't use.
 constexpr const char* kSession =
     "set search_path = plain; set jit = off; set plan_cache_mode = force_generic_plan";
 
@@ -93,7 +93,7 @@ void copy_people(postgres::Connection& to, const Snapshot& snapshot) {
   }
 }
 
-// A range of edges is of one user.
+// The edges of a range belong to one user.
 void copy_follows(postgres::Connection& to, const Snapshot& snapshot) {
   using tables::Following;
   constexpr std::uint32_t kUsersAtOnce = 256;
@@ -183,11 +183,11 @@ void copy_counts(postgres::Connection& to, const Snapshot& snapshot) {
   }
 }
 
-// What the events of a transaction say, besides.
+// The topics in the events of a transaction.
 constexpr std::int16_t kPosted = 1;
 constexpr std::int16_t kReacted = 2;
 
-struct Events {
+struct EventArrays {
   Array topics{Type::kInt2};
   Array actors{Type::kInt4};
   Array posts{Type::kInt8};
@@ -240,7 +240,7 @@ std::vector<PlainItem> PlainTables::page(UserNumber reader, std::uint32_t limit)
 }
 
 void PlainTables::insert(std::span<const NewPost> posts, std::span<const NewReaction> reactions) {
-  Events events;
+  EventArrays events;
   connection_.begin();
   if (!posts.empty()) {
     Array ids(Type::kInt8);

@@ -1,8 +1,8 @@
-// What a plain design does on the same server: a row for each thing, an index for each question,
-// and no more. The references of `chirp bench postgres`.
+// The references of `chirp bench postgres`: a plain design on the same server, with a row for each
+// thing, an index for each query, and nothing else.
 //
-// Tables lie in a schema of their own, `plain`, of the same database. Statements are prepared,
-// binary, and go out together where nothing is to be known in between.
+// The tables are in a schema of their own, `plain`, of the same database. Statements are prepared,
+// binary, and pipelined if they do not depend on one another.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct PlainItem {
   std::int64_t reactions = 0;
   std::int64_t comments = 0;
   std::int64_t reposts = 0;
-  std::optional<ReactionType> reaction;  // the reader's
+  std::optional<ReactionType> reaction;  // the reader's own reaction
 
   bool operator==(const PlainItem&) const = default;
 };
@@ -41,11 +41,11 @@ class PlainTables {
  public:
   explicit PlainTables(const std::string& url);
 
-  // Makes them, with what a snapshot shows: cards, follows, posts, reactions and counts.
+  // Makes the tables with the data of a snapshot: cards, follows, posts, reactions and counts.
   static void make(const std::string& url, const Snapshot& snapshot);
 
-  // The newest posts of whom the reader follows and of themselves, with cards, counts and the
-  // reader's reactions: one lateral join.
+  // The newest posts of the reader and of followed users, with cards, counts and the reader's
+  // reactions: one lateral join.
   [[nodiscard]] postgres::Result ask_page(UserNumber reader, std::uint32_t limit);
   [[nodiscard]] std::vector<PlainItem> page(UserNumber reader, std::uint32_t limit);
 
@@ -58,12 +58,12 @@ class PlainTables {
     PostId post;
     UserNumber user;
   };
-  // In one transaction: of a post its row, a row of its author's log and one of the events; of a
-  // reaction its row, one by user and one of the events.
+  // Inserts in one transaction: for a post its row, a row of its author's log and an event; for a
+  // reaction its row, a row by user and an event.
   void insert(std::span<const NewPost> posts, std::span<const NewReaction> reactions);
-  // Rows of follows that are not there yet, in one transaction.
+  // Inserts rows of new follows, in one transaction.
   void follow(std::span<const LoadedEdge> edges);
-  // A row for each reader and post, in one transaction.
+  // Inserts a row for each reader and post, in one transaction.
   void deliver(std::span<const std::pair<UserNumber, PostId>> deliveries);
 
   [[nodiscard]] postgres::Connection& connection() { return connection_; }

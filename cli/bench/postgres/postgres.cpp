@@ -1,4 +1,4 @@
-// Figures of a store on PostgreSQL, each beside plain SQL on the same server in the same run.
+// Figures of a store on PostgreSQL, each compared with plain SQL on the same server.
 #include <array>
 #include <string>
 
@@ -13,7 +13,7 @@
 namespace chirp::cli::bench {
 namespace {
 
-// What figures of writes hang on.
+// Prints the server's settings that affect writes.
 void print_server(Output& out, postgres::Connection& connection) {
   constexpr std::array kSettings{"server_version",   "fsync",     "synchronous_commit",
                                  "full_page_writes", "wal_level", "shared_buffers",
@@ -40,7 +40,7 @@ void print_server(Output& out, postgres::Connection& connection) {
 
 }  // namespace
 
-void run_postgres(Context& context, const Request& request) {
+void run_postgres(Context& context, const BenchRequest& request) {
   if (!request.directory || !request.directory->is_database()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "Name a server to measure on: --data postgresql://HOST/DATABASE. A database is "

@@ -26,11 +26,11 @@ constexpr std::uint32_t kStars = 20;
 constexpr std::uint32_t kPostsAtOnce = 5'000;
 constexpr std::size_t kTimelinesAtOnce = 200;
 constexpr std::uint64_t kPostsAReaction = 4;
-// Of a store that goes with the benchmark.
+// For a temporary store.
 constexpr std::string_view kUuid = "00000000-0000-4000-8000-000000000001";
 constexpr std::uint32_t kMachine = 1;
 
-WorldSize size_of(const Request& request) {
+WorldSize size_of(const BenchRequest& request) {
   WorldSize size{request.users.value_or(20'000), request.follows.value_or(1'000'000),
                  request.posts.value_or(400'000)};
   size.follows_of_reader = std::max<std::uint64_t>(size.follows / size.users, 1);
@@ -39,7 +39,7 @@ WorldSize size_of(const Request& request) {
 
 }  // namespace
 
-PostgresScene::PostgresScene(Context& context, const Request& request,
+PostgresScene::PostgresScene(Context& context, const BenchRequest& request,
                              const std::vector<std::string>& urls)
     : context_(context), request_(request), url_(urls.front()), users_(size_of(request).users) {
   for (const std::string& url : urls) {
@@ -53,8 +53,8 @@ PostgresScene::PostgresScene(Context& context, const Request& request,
   };
   storage_ = postgres::open_storage(url_, std::move(options));
   PlainTables::make(unsynced(url_), *storage_->snapshot());
-  // The first of the two waits until all of it is on the disk: before, vacuuming can't tell that
-  // everybody sees a row. What autovacuum would do by itself stands for both sides.
+  // Both are run by hand instead of by autovacuum, for both sides. The first one waits until all
+  // data are on the disk: before that, vacuum can't mark rows as visible to all.
   for (const auto& connection : connections_) {
     connection->script("analyze");
     connection->script("vacuum");
@@ -72,8 +72,7 @@ void PostgresScene::make_tables(const std::vector<std::string>& urls) {
       {postgres::kFormatVersion, std::string(kUuid), kMachine, std::string(postgres::kNodes)}, {});
 }
 
-// Nodes are asked at the addresses that home has of them, so whether they wait for the disk is said
-// to each of them, for sessions to come.
+// Home opens sessions to the nodes itself, so the nodes' own default for later sessions is changed.
 void PostgresScene::let_nodes_wait(bool for_disk) {
   if (!is_spread()) return;
   for (const auto& node : of_rows()) {
@@ -84,13 +83,13 @@ void PostgresScene::let_nodes_wait(bool for_disk) {
   }
 }
 
-// Loaded as an operator would, but for the disk, which nobody waits for here.
+// Loads like an operator, but without waiting for the disk.
 void PostgresScene::make_world() {
   let_nodes_wait(false);
   std::chrono::steady_clock::duration later{};
   postgres::StorageOptions options;
   options.now = [&later] { return std::chrono::steady_clock::now() + later; };
-  options.edges_at_once = 100'000;  // nobody waits
+  options.edges_at_once = 100'000;  // there are no other writers
   options.database.may_lose = true;
   const auto storage = postgres::open_storage(unsynced(url_), std::move(options));
   readers_ = fill_world(*storage, size_of(request_), clock());
@@ -99,7 +98,7 @@ void PostgresScene::make_world() {
   add_reactions(*storage);
   events::drain(*storage, clock());
   build_timelines(*storage);
-  // What the load has rewritten on its way goes, as it does by itself two minutes later.
+  // Sweeps replaced versions at once; by itself the store does it two minutes later.
   later = 2 * postgres::kSweepAfter;
   storage->sweep();
   let_nodes_wait(true);

@@ -1,4 +1,4 @@
-// The world in a scratch database that the benchmarks on PostgreSQL share.
+// The world in a scratch database, shared by the benchmarks on PostgreSQL.
 #pragma once
 
 #include <functional>
@@ -17,41 +17,42 @@
 
 namespace chirp::cli::bench {
 
-// Users who follow as many each; posts and reactions by anybody; besides, stars, of whom each
-// reader with a timeline follows one, so that a post of every star is one delivery a reader.
+// Users with equal numbers of follows, random posts and reactions, and `stars`. Each reader with a
+// timeline follows one star, so that a post by every star is one delivery for each reader.
 class PostgresScene {
  public:
-  // Makes chirp's tables, the world, and the plain tables with what it shows: in one database, or
-  // in home, which is the first, and as many nodes as there are more.
-  PostgresScene(Context& context, const Request& request, const std::vector<std::string>& urls);
+  // Makes chirp's tables, the world, and the plain tables with the same data: in one database, or
+  // in home, which is the first, and the other ones as nodes.
+  PostgresScene(Context& context, const BenchRequest& request,
+                const std::vector<std::string>& urls);
 
   [[nodiscard]] Context& context() { return context_; }
   [[nodiscard]] const Clock& clock() { return context_.clock(); }
-  [[nodiscard]] const Request& request() const { return request_; }
+  [[nodiscard]] const BenchRequest& request() const { return request_; }
   [[nodiscard]] const std::string& url() const { return url_; }
   [[nodiscard]] postgres::PostgresStorage& storage() { return *storage_; }
-  // With a timeline, ascending.
+  // Users with a timeline, ascending.
   [[nodiscard]] std::span<const UserNumber> readers() const { return readers_; }
   [[nodiscard]] std::span<const UserNumber> stars() const { return stars_; }
   [[nodiscard]] UserNumber star_of(std::size_t reader) const {
     return stars_[reader % stars_.size()];
   }
-  // How many users there are besides the stars.
+  // The number of users without the stars.
   [[nodiscard]] std::uint32_t users() const { return users_; }
-  // One of the users besides the stars.
+  // One of the users that are not stars.
   [[nodiscard]] UserNumber user(std::uint64_t n) const;
-  // For questions about home.
+  // The connection to home.
   [[nodiscard]] postgres::Connection& connection() { return *connections_.front(); }
-  // To whatever has rows by their keys: home where it is alone.
+  // The connections to the databases that hold rows by key: the nodes, or home if there are none.
   [[nodiscard]] std::span<const std::unique_ptr<postgres::Connection>> of_rows() const {
     return std::span(connections_).subspan(is_spread() ? 1 : 0);
   }
   [[nodiscard]] bool is_spread() const { return connections_.size() > 1; }
-  // The sum over these of what a statement counts.
+  // The sum of a statement's count over these databases.
   [[nodiscard]] double count(std::string_view sql, const postgres::Params& params = {});
-  // Of tables with their indexes.
+  // The size of tables with their indexes.
   [[nodiscard]] double bytes_of(std::span<const std::string_view> tables);
-  // Times a call of a store that tells the rounds in which its batches asked for what they lacked.
+  // The number of times that batches fetched missing rows.
   [[nodiscard]] std::uint64_t fetches() const { return fetches_; }
 
  private:
@@ -63,7 +64,7 @@ class PostgresScene {
   void build_timelines(Storage& storage);
 
   Context& context_;
-  const Request& request_;
+  const BenchRequest& request_;
   std::string url_;
   std::vector<std::unique_ptr<postgres::Connection>> connections_;  // home first
   std::uint64_t fetches_ = 0;
@@ -73,22 +74,22 @@ class PostgresScene {
   std::vector<UserNumber> stars_;
 };
 
-// How often each of the two is measured, by turns; the best of each counts.
+// The number of alternating runs of each side; the best one of each counts.
 inline constexpr int kRounds = 3;
 
-// `ours` with the best of `reference` beside it.
+// Returns `ours` with the best of `reference` beside it.
 [[nodiscard]] Figure best_of(const std::function<Figure()>& ours,
                              const std::function<Figure()>& reference);
 
-// Holds pages against the plain ones, then measures pages and the viewer's step of them.
+// Compares pages with the plain ones, then measures pages and the step that reads the viewer.
 void run_postgres_pages(PostgresScene& scene);
-// Deliveries of a step, one a viewer and ten, and the write-ahead log of each.
+// Deliveries in a step, one or ten for each viewer, and the write-ahead log of each.
 void run_postgres_deliveries(PostgresScene& scene);
-// Changes in batches, and lone ones.
+// Changes in batches, and single ones.
 void run_postgres_writes(PostgresScene& scene);
 // A load of follows.
 void run_postgres_follows(PostgresScene& scene);
-// Bytes of what the world has made; to be measured before anything else is written.
+// The stored bytes of the world; must run before anything else is written.
 void run_postgres_bytes(PostgresScene& scene);
 // Round trips of pages and batches.
 void run_postgres_trips(PostgresScene& scene);

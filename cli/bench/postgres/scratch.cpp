@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kNoRight = "42501";
 
-// Nobody else's: of this process, and of this moment.
+// Unique by this process's id and the time.
 std::vector<std::string> fresh_names(std::size_t count) {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   std::vector<std::string> names;
@@ -55,8 +55,8 @@ void drop_all(const std::string& url, std::span<const std::string> names) {
   for (const std::string& name : names) drop(url, name);
 }
 
-// Makes the databases, and drops them once `stop` says so or who would say so is gone. A session of
-// its own keeps it from what is typed at the terminal.
+// Makes the databases, and drops them when `stop` is closed, also by the end of its writer. A
+// session of its own protects it from signals of the terminal.
 void keep(const std::string& url, std::span<const std::string> names, StopPipe& stop,
           const Send& send) {
   ::setsid();
@@ -69,7 +69,7 @@ void keep(const std::string& url, std::span<const std::string> names, StopPipe& 
         made.push_back(name);
       }
     }
-    // Who sends to a parent that is gone ends there.
+    // Writing to a parent that has ended would end this process.
     if (!stop.is_closed()) {
       send("made");
       stop.wait();
@@ -99,16 +99,16 @@ void with_scratch_databases(const std::string& url, std::size_t count,
   for (const std::string& name : names) urls.push_back(with_option(url, "dbname", name));
   StopPipe stop;
   std::exception_ptr failed;
-  const auto ended =
-      run_isolated([&](const Send& send) { keep(url, names, stop, send); },
-                   [&](const std::string& /*made*/) {
-                     try {
-                       use(urls);
-                     } catch (...) {
-                       failed = std::current_exception();  // thrown on once the database is gone
-                     }
-                     stop.close();
-                   });
+  const auto ended = run_isolated([&](const Send& send) { keep(url, names, stop, send); },
+                                  [&](const std::string& /*made*/) {
+                                    try {
+                                      use(urls);
+                                    } catch (...) {
+                                      // rethrown after the databases are dropped
+                                      failed = std::current_exception();
+                                    }
+                                    stop.close();
+                                  });
   if (failed) std::rethrow_exception(failed);
   if (!ended.complete) {
     throw Error(ErrorCode::kInternal,

@@ -1,4 +1,4 @@
-// Databases for a benchmark alone, on a server that others use.
+// Scratch databases for a benchmark, on a server that is in use.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace chirp::cli::bench {
 
-// Makes so many databases of its own on the server of `url`, calls `use` with their addresses, and
-// drops them: also where `use` throws, and where this process is interrupted or killed, since
-// another process waits for its end. Nothing that is in the database of `url` is read or changed.
-// Call it before anything of PostgreSQL is opened here. Throws Error{kForbidden} for a role that
-// may not make databases, what connecting throws, and what `use` throws.
+// Makes `count` new databases on the server of `url`, calls `use` with their addresses, and drops
+// them. Another process drops them if `use` throws, or if this process is interrupted or killed.
+// The database of `url` is not read or changed. Call it before this process opens a connection.
+// Throws Error{kForbidden} for a role that may not create databases, connection errors, and what
+// `use` throws.
 void with_scratch_databases(const std::string& url, std::size_t count,
                             const std::function<void(std::span<const std::string> urls)>& use);
 
-// The address with one more of libpq's options, which is the one that holds. `value` is written as
-// an address has it (%20 for a blank).
+// Returns the address with one more libpq option, which overrides an earlier one. `value` is
+// URL-encoded (%20 for a blank).
 [[nodiscard]] std::string with_option(std::string url, std::string_view option,
                                       std::string_view value);
 
-// The address of a session whose commits don't wait for the disk: to make what is measured on.
+// The address of a session whose commits don't wait for the disk, for preparing data.
 [[nodiscard]] std::string unsynced(std::string url);
 
 }  // namespace chirp::cli::bench

@@ -1,4 +1,4 @@
-// What is stored and asked: bytes of rows, and round trips.
+// Bytes of stored rows, and round trips of queries.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -14,18 +14,18 @@ namespace {
 
 constexpr std::size_t kPagesCounted = 50;
 constexpr std::size_t kChangesCounted = 1'024;
-// Besides those that bring what conditions lack.
+// Without the trips for rows that conditions lack.
 constexpr double kTripsABatch = 4;
 constexpr double kTripsAPage = 4;
 
-struct Kind {
+struct MeasuredRows {
   std::string name;
   std::vector<std::string_view> tables;
-  std::string_view counted;  // how many there are
+  std::string_view counted;  // the number of them
   double at_most = 0;
 };
 
-// The most of any of some readers' pages.
+// The maximum over the pages of some readers.
 std::uint64_t most_trips(PostgresScene& scene) {
   std::uint64_t most = 0;
   const auto readers = scene.readers();
@@ -43,24 +43,25 @@ std::uint64_t most_trips(PostgresScene& scene) {
 
 void run_postgres_bytes(PostgresScene& scene) {
   const std::array kinds{
-      Kind{"post and log entry", {"posts", "author_logs"}, "select count(*) from posts", 360},
-      Kind{"edge, both ways",
-           {"following", "followers"},
-           "select sum(cardinality(others))::int8 from following where died is null",
-           20},
-      Kind{"timeline entry",
-           {"timelines", "timeline_parts"},
-           "select sum(n + parts)::int8 from timelines",
-           8},
-      Kind{"reaction",
-           {"reactions", "reactions_by"},
-           "select count(*) from reactions where died is null",
-           270}};
+      MeasuredRows{
+          "post and log entry", {"posts", "author_logs"}, "select count(*) from posts", 360},
+      MeasuredRows{"edge, both ways",
+                   {"following", "followers"},
+                   "select sum(cardinality(others))::int8 from following where died is null",
+                   20},
+      MeasuredRows{"timeline entry",
+                   {"timelines", "timeline_parts"},
+                   "select sum(n + parts)::int8 from timelines",
+                   8},
+      MeasuredRows{"reaction",
+                   {"reactions", "reactions_by"},
+                   "select count(*) from reactions where died is null",
+                   270}};
   for (const auto& connection : scene.of_rows()) {
     connection->script("vacuum full following");
     connection->script("vacuum full followers");
   }
-  for (const Kind& kind : kinds) {
+  for (const MeasuredRows& kind : kinds) {
     const double count = scene.count(kind.counted);
     print(scene.context().out(),
           Measure{"bytes: " + kind.name, scene.bytes_of(kind.tables) / std::max(count, 1.0),
@@ -81,7 +82,7 @@ void run_postgres_trips(PostgresScene& scene) {
   changes.clear();
   const std::size_t stars = scene.stars().size();
   for (std::size_t i = 0; i < posted.size(); ++i) {
-    // Each star reposts another's, and others react.
+    // Each star reposts another one's post, and others react.
     if (i < stars) {
       changes.emplace_back(Repost{scene.stars()[(i + 1) % stars], posted[i].post});
     } else {

@@ -1,9 +1,10 @@
-// Changes to a database, in batches and alone, beside bare inserts of the same rows.
+// Changes to a database, in batches and single, compared with bare inserts of the same rows.
 #include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "cli/bench/figure.h"
 #include "cli/bench/postgres/plain.h"
 #include "cli/bench/postgres/scene.h"
 #include "cli/bench/world.h"
@@ -13,21 +14,19 @@ namespace chirp::cli::bench {
 namespace postgres_writes_bench {
 namespace {
 
-using Watch = std::chrono::steady_clock;
-
 constexpr std::size_t kAtOnce = 1'024;
 constexpr double kFloor = 0.4;
 constexpr double kLoneFloorSpread = 0.12;
 constexpr double kFourFloor = 0.8;
 
-// What both sides take for the same changes.
-class Pair {
+// The inputs of both sides for the same changes.
+class TimedPair {
  public:
   template <class Work>
   static void time(std::vector<std::uint32_t>& nanos, const Work& work) {
-    const auto start = Watch::now();
+    const auto start = BenchClock::now();
     work();
-    const auto took = std::chrono::nanoseconds(Watch::now() - start).count();
+    const auto took = std::chrono::nanoseconds(BenchClock::now() - start).count();
     nanos.push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(took, ~0u)));
   }
   void ours(const auto& work) { time(ours_, work); }
@@ -53,33 +52,33 @@ class Pair {
   std::vector<std::uint32_t> plain_;
 };
 
-class Writes {
+class WriteBench {
  public:
-  explicit Writes(PostgresScene& scene) : scene_(scene), plain_(scene.url()) {}
+  explicit WriteBench(PostgresScene& scene) : scene_(scene), plain_(scene.url()) {}
 
-  // Posts, then a reaction to each of them, until the time is over: of each a figure.
+  // Writes posts, then a reaction to each of them, until the time is over; a figure for each kind.
   void batches() {
-    Pair posts;
-    Pair reactions;
+    TimedPair posts;
+    TimedPair reactions;
     const auto end = end_of_turn();
     do {
       const auto posted = post(posts, kAtOnce);
       react(reactions, posted);
-    } while (Watch::now() < end);
+    } while (BenchClock::now() < end);
     tell(posts.figure("posts, 1024 a batch", kAtOnce), kFloor);
     tell(reactions.figure("reactions, 1024", kAtOnce), kFloor);
   }
 
   void lone() {
-    Pair posts;
+    TimedPair posts;
     const auto end = end_of_turn();
     do {
       (void)post(posts, 1);
-    } while (Watch::now() < end);
+    } while (BenchClock::now() < end);
     tell(posts.figure("lone posts", 1), scene_.is_spread() ? kLoneFloorSpread : kFloor);
   }
 
-  // Batches of posts by four servers of chirp, which wait for one another, beside those of one.
+  // Batches of posts by four concurrent chirp servers, compared with one.
   void four_at_once() {
     Figure figure = best_of([&] { return written_by(4); }, [&] { return written_by(1); });
     figure.reference = "one server alone";
@@ -87,9 +86,9 @@ class Writes {
   }
 
  private:
-  [[nodiscard]] Watch::time_point end_of_turn() const {
+  [[nodiscard]] BenchClock::time_point end_of_turn() const {
     const std::chrono::duration<double> seconds(scene_.request().seconds);
-    return Watch::now() + std::chrono::duration_cast<Watch::duration>(seconds);
+    return BenchClock::now() + std::chrono::duration_cast<BenchClock::duration>(seconds);
   }
 
   void tell(Figure figure, double floor) {
@@ -109,7 +108,7 @@ class Writes {
     };
     for (std::uint64_t i = 0; i < servers; ++i) {
       stores.push_back(postgres::open_storage(scene_.url(), {}));
-      write(i, i);  // connects, and has statements planned
+      write(i, i);  // connects, and prepares statements
     }
     Figure figure{.name = "posts, four servers at once", .policy = "", .threads = servers};
     measure(figure, scene_.request().seconds / kRounds, write);
@@ -117,7 +116,7 @@ class Writes {
     return figure;
   }
 
-  std::vector<PlainTables::NewPost> post(Pair& pair, std::size_t count) {
+  std::vector<PlainTables::NewPost> post(TimedPair& pair, std::size_t count) {
     std::vector<Change> changes;
     std::vector<PlainTables::NewPost> rows;
     for (std::size_t i = 0; i < count; ++i) {
@@ -132,7 +131,7 @@ class Writes {
     return rows;
   }
 
-  void react(Pair& pair, const std::vector<PlainTables::NewPost>& posts) {
+  void react(TimedPair& pair, const std::vector<PlainTables::NewPost>& posts) {
     std::vector<Change> changes;
     std::vector<PlainTables::NewReaction> rows;
     for (const PlainTables::NewPost& post : posts) {
@@ -157,7 +156,7 @@ class Writes {
 
 void run_postgres_writes(PostgresScene& scene) {
   using namespace postgres_writes_bench;
-  Writes writes(scene);
+  WriteBench writes(scene);
   writes.batches();
   writes.lone();
   writes.four_at_once();

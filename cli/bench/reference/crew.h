@@ -1,4 +1,4 @@
-// Threads that do one thing together. The first error of any of them is thrown by join().
+// Threads that work on one task. join() throws the first error of any of them.
 #pragma once
 
 #include <exception>

@@ -18,7 +18,7 @@
 namespace chirp::cli::bench {
 namespace {
 
-// Written when all else is there; says what the world was made of.
+// Written last; contains the size of the world.
 constexpr const char* kSizeFile = "reference-world";
 constexpr std::uint32_t kViewersAtOnce = 500;
 
@@ -72,7 +72,7 @@ KeptWorld::KeptWorld(Context& context, const std::optional<store::DataPlace>& pl
   } else {
     make(context, size);
   }
-  // Nobody starts with what another run has left undone.
+  // Finishes what another run has left pending.
   events::drain(directory_->storage(), context.clock());
 }
 
@@ -96,7 +96,7 @@ void KeptWorld::plant(Context& context, const WorldSize& size) {
   options.posts = size.posts;
   const std::uint64_t total = options.users + options.follows + options.posts;
   std::uint64_t made = 0;
-  Progress progress(context.out(), context.clock(), "rows of the world");
+  ProgressLine progress(context.out(), context.clock(), "rows of the world");
   const auto show = [&] { progress.show({.done = made, .total = total, .rows = made}); };
   (void)load::plant(options, directory_->storage(), directory_->users(), context.clock(),
                     {.made =
@@ -110,7 +110,7 @@ void KeptWorld::plant(Context& context, const WorldSize& size) {
 void KeptWorld::build_timelines(Context& context) {
   Storage& storage = directory_->storage();
   const std::uint64_t total = storage.snapshot()->table_rows().at("cards");
-  Progress progress(context.out(), context.clock(), "timelines");
+  ProgressLine progress(context.out(), context.clock(), "timelines");
   feed::Feeds feeds(storage, context.clock());
   std::uint64_t done = 0;
   for (UserNumber after = kNobody;;) {

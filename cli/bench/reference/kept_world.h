@@ -13,8 +13,8 @@ namespace chirp::cli::bench {
 
 class KeptWorld {
  public:
-  // At `place`, where it is made unless it is there, or in a temporary folder. Throws
-  // Error{kInvalidArgument} for a folder with anything else in it, and for a world of another size.
+  // Opens or makes the world at `place`, or makes one in a temporary folder. Throws
+  // Error{kInvalidArgument} for a folder with other contents, and for a world of another size.
   KeptWorld(Context& context, const std::optional<store::DataPlace>& place, const WorldSize& size);
 
   [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
@@ -22,7 +22,7 @@ class KeptWorld {
  private:
   void make(Context& context, const WorldSize& size);
   void plant(Context& context, const WorldSize& size);
-  // A timeline for everybody, as after a while of use.
+  // Gives every user a timeline, as after some time of use.
   void build_timelines(Context& context);
 
   std::optional<TemporaryFolder> folder_;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "cli/bench/reference/cold_shows.h"
+#include "cli/bench/own_program.h"
 #include "cli/bench/reference/crew.h"
 #include "core/ports/reads.h"
 
@@ -18,7 +18,7 @@ std::int64_t nanos_of(double seconds) {
   return static_cast<std::int64_t>(seconds * static_cast<double>(kNanos));
 }
 
-// Looks at how far the consumers are.
+// Samples how far behind the consumers are.
 class LagLooks {
  public:
   explicit LagLooks(const Served& served) : served_(served) {}
@@ -43,10 +43,10 @@ class LagLooks {
   Lag lag_;
 };
 
-// One run. What each thread counts is its own until all have ended.
-class Run {
+// One run. Each thread counts for itself until all have ended.
+class ReferenceRun {
  public:
-  Run(Served& served, const Crowd& crowd, const LoadPlan& plan)
+  ReferenceRun(Served& served, const Crowd& crowd, const LoadPlan& plan)
       : served_(served),
         crowd_(crowd),
         plan_(plan),
@@ -114,9 +114,9 @@ class Run {
     }
   }
 
-  // Of all that the posts of this run are owed, less those of as many posts as are pending.
-  [[nodiscard]] Deliveries deliveries(double pending_before) const {
-    Deliveries deliveries;
+  // All deliveries of this run's posts, less those of the posts that became pending.
+  [[nodiscard]] DeliveryRate deliveries(double pending_before) const {
+    DeliveryRate deliveries;
     for (const double each : owed_) deliveries.made += each;
     const double pending_now = pending();
     deliveries.made -= (pending_now - pending_before) * crowd_.followers_a_post;
@@ -133,7 +133,7 @@ class Run {
     return static_cast<double>(state.log_end.value - state.fan_out.value);
   }
 
-  // Some of them, without a pattern.
+  // Some names, chosen at random.
   [[nodiscard]] std::vector<std::string> names_of_readers() const {
     constexpr std::size_t kNames = 100;
     Random random(7);
@@ -199,7 +199,25 @@ Paced reads_alone(Served& served, const Crowd& crowd, const LoadPlan& plan) {
 }
 
 Measured run_load_on(Served& served, const Crowd& crowd, const LoadPlan& plan, const Clock& wall) {
-  return Run(served, crowd, plan).measure(wall);
+  return ReferenceRun(served, crowd, plan).measure(wall);
+}
+
+namespace {
+
+constexpr std::int64_t kEvery = 1'000'000'000;
+
+}  // namespace
+
+void ColdShows::run(RunClock& clock, std::int64_t end) {
+  for (std::size_t n = 0; n == 0 || static_cast<std::int64_t>(n) * kEvery < end; ++n) {
+    clock.await(static_cast<std::int64_t>(n) * kEvery);
+    const std::int64_t start = clock.now();
+    if (run_own_program({"--data", data_.string(), "feed", "show", names_[n % names_.size()]})) {
+      times_.add(static_cast<std::uint64_t>(clock.now() - start));
+    } else {
+      ++failed_;
+    }
+  }
 }
 
 }  // namespace chirp::cli::bench

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kReadMillisMax = 1;
 constexpr double kPostMillisMax = 50;
-// Of what is asked for: the last pieces of a run may be on their way.
+// Required share of the work: the last pieces of a run may be in progress.
 constexpr double kReached = 0.99;
 
 double micros(std::uint64_t nanos) { return static_cast<double>(nanos) / 1e3; }
@@ -210,7 +210,7 @@ void print_paced(Output& out, const std::string& name, const Paced& paced, doubl
   out.flush();
 }
 
-void print_deliveries(Output& out, const std::string& name, const Deliveries& deliveries) {
+void print_deliveries(Output& out, const std::string& name, const DeliveryRate& deliveries) {
   const double rate = deliveries.made / deliveries.seconds;
   const double put = deliveries.into_timelines / deliveries.seconds;
   if (out.json()) {

@@ -73,7 +73,7 @@ Lots::Lots(const std::vector<double>& weights) : sums_(weights) {
 }
 
 std::size_t Lots::draw(Random& random) const {
-  const double part = static_cast<double>(random.next() >> 11) / 9007199254740992.0;  // of 2^53
+  const double part = static_cast<double>(random.next() >> 11) / 9007199254740992.0;  // / 2^53
   const auto at = std::upper_bound(sums_.begin(), sums_.end(), part * sums_.back());
   return static_cast<std::size_t>(std::min(at, std::prev(sums_.end())) - sums_.begin());
 }
@@ -94,7 +94,7 @@ double mean_by(const std::vector<double>& weights, const std::vector<std::uint32
   return all > 0 ? sum / all : 0;
 }
 
-// The mean rises with the power, so halving the range finds it.
+// The mean grows with the exponent, so a bisection finds it.
 std::vector<double> weights_for_mean(const std::vector<std::uint32_t>& followers, double wanted) {
   constexpr int kHalvings = 30;
   double low = -kPowerMax;

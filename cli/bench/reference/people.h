@@ -1,4 +1,4 @@
-// Who reads and who writes in the reference load.
+// The readers and authors of the reference load.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace chirp::cli::bench {
 
-// Draws places by weight, with numbers that somebody else makes up.
+// Draws indexes by weight, with the caller's random numbers.
 class Lots {
  public:
   explicit Lots(const std::vector<double>& weights);
@@ -19,17 +19,17 @@ class Lots {
   std::vector<double> sums_;
 };
 
-// The weights of `count` places by Zipf: the n-th has one n-th of the first.
+// Zipf weights for `count` places: the n-th is one n-th of the first.
 [[nodiscard]] std::vector<double> zipf_weights(std::size_t count);
-// Weights by which a draw has `wanted` followers on average, or as near to it as can be: a power of
-// the number of followers, the same for everybody.
+// Weights so that a drawn author has `wanted` followers on average, or as near as possible. Each
+// weight is a power of the number of followers, with one exponent for all.
 [[nodiscard]] std::vector<double> weights_for_mean(const std::vector<std::uint32_t>& followers,
                                                    double wanted);
 [[nodiscard]] double mean_by(const std::vector<double>& weights,
                              const std::vector<std::uint32_t>& followers);
 
 struct Crowd {
-  std::vector<UserNumber> readers;  // who follow somebody, in the order of how often they read
+  std::vector<UserNumber> readers;  // users with follows, ordered by how often they read
   Lots reader_lots;
   std::vector<UserNumber> authors;
   std::vector<std::uint32_t> followers;  // of each author
@@ -37,8 +37,8 @@ struct Crowd {
   double followers_a_post = 0;
 };
 
-// `readers` readers at most, chosen without a pattern. Throws Error{kInvalidArgument} if nobody
-// follows anybody.
+// Chooses at most `readers` readers at random. Throws Error{kInvalidArgument} if there are no
+// follows.
 [[nodiscard]] Crowd crowd_of(const Snapshot& snapshot, std::size_t readers,
                              double followers_a_post);
 

@@ -30,7 +30,7 @@ std::uint64_t nanos_since(Moment moment) {
 
 }  // namespace
 
-// Moments of a run: when it begins, when it ends, and when a piece is due.
+// Times of a run: its begin, its end, and the due times of pieces.
 class RedisLoad::Pacer {
  public:
   explicit Pacer(double seconds)
@@ -43,8 +43,8 @@ class RedisLoad::Pacer {
     return start_ + std::chrono::nanoseconds(schedule.due(n));
   }
 
-  // Has as many pieces on their way as are due, `most` at most, until the end. `ask(n, due)` sends
-  // one; `take_in()` waits for an answer, and says since when a piece counts that it ends.
+  // Keeps all due pieces in flight, `most` at most, until the end. `ask(n, due)` sends one;
+  // `take_in()` waits for an answer, and returns the due time of the piece it completes.
   template <class Ask, class TakeIn>
   [[nodiscard]] Paced run(const Schedule& schedule, std::size_t most, const Ask& ask,
                           const TakeIn& take_in) const {
@@ -89,7 +89,7 @@ class RedisLoad::Pacer {
   std::chrono::nanoseconds end_;
 };
 
-// Posts that have been acknowledged and are to be delivered.
+// Acknowledged posts that wait for delivery.
 class RedisLoad::Queue {
  public:
   struct Posted {
@@ -101,7 +101,7 @@ class RedisLoad::Queue {
     posts_.push_back(std::move(posted));
     arrived_.notify_one();
   }
-  // Empty at `end`.
+  // Returns empty at `end`.
   std::optional<Posted> take(Moment end) {
     std::unique_lock lock(mutex_);
     if (!arrived_.wait_until(lock, end, [this] { return !posts_.empty(); })) return std::nullopt;
@@ -229,7 +229,7 @@ void RedisLoad::run(Output& out, const LoadPlan& plan, const std::string& synced
   const std::string redis = "Redis " + synced;
   print_paced(out, "reads, " + redis, reads, plan.seconds, plan.wanted.reads);
   print_paced(out, "posts, " + redis, posts, plan.seconds, plan.wanted.posts);
-  Deliveries made;
+  DeliveryRate made;
   made.made = made.into_timelines = static_cast<double>(deliveries);
   made.seconds = plan.seconds;
   made.wanted = plan.wanted.posts * crowd_.followers_a_post;

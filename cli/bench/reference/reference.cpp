@@ -1,5 +1,5 @@
 // The load of a network of a million users on two cores, all of it at once: pages, durable posts
-// and their deliveries, each on its clock.
+// and their deliveries, each on its own schedule.
 #include <algorithm>
 #include <optional>
 
@@ -19,14 +19,14 @@ namespace {
 constexpr std::uint32_t kUsers = 1'000'000;
 constexpr std::uint64_t kFollows = 20'000'000;
 constexpr std::uint64_t kPosts = 2'000'000;
-constexpr std::uint32_t kUsersAReader = 10;  // one of so many reads
+constexpr std::uint32_t kUsersAReader = 10;  // one of this many users
 constexpr double kFollowersAPost = 200;
 constexpr double kReads = 100'000;
 constexpr double kWrites = 5'000;
-constexpr double kRunIn = 1.0 / 3;  // of the time, before anything counts
-constexpr double kAlone = 1.0 / 6;  // of the time, in which reads run alone
+constexpr double kRunIn = 1.0 / 3;  // share of the time before measuring
+constexpr double kAlone = 1.0 / 6;  // share of the time in which only reads run
 
-void check_options(const Request& request) {
+void check_options(const BenchRequest& request) {
   if (request.policy) {
     throw Error(ErrorCode::kInvalidArgument,
                 "The reference load is measured under the policy of a new directory; leave "
@@ -45,18 +45,18 @@ void print_world(Output& out, const WorldSize& size, const Crowd& crowd, const L
   out.flush();
 }
 
-// What chirp does, in lines.
-void measure_served(Context& context, const Request& request, KeptWorld& world, const Crowd& crowd,
-                    const LoadPlan& plan) {
+// Measures chirp, and prints the result.
+void measure_served(Context& context, const BenchRequest& request, KeptWorld& world,
+                    const Crowd& crowd, const LoadPlan& plan) {
   Output& out = context.out();
   Served served(world.directory(), context.clock(), request.cache_mb << 20);
   {
-    Progress progress(out, context.clock(), "first reads");
+    ProgressLine progress(out, context.clock(), "first reads");
     warm_up(served, crowd, plan.threads, [&](std::uint64_t done) {
       progress.show({.done = done, .total = crowd.readers.size(), .rows = done});
     });
   }
-  // What a server that has been up for a while no longer keeps is gone by then.
+  // Lets a long-running server's evictions happen before measuring.
   LoadPlan run_in = plan;
   run_in.seconds = plan.seconds * kRunIn;
   (void)run_load_on(served, crowd, run_in, context.clock());
@@ -69,13 +69,13 @@ void measure_served(Context& context, const Request& request, KeptWorld& world, 
 }  // namespace
 }  // namespace reference_bench
 
-void run_reference(Context& context, const Request& request) {
+void run_reference(Context& context, const BenchRequest& request) {
   using namespace reference_bench;
   check_options(request);
   const WorldSize size{request.users.value_or(kUsers), request.follows.value_or(kFollows),
                        request.posts.value_or(kPosts)};
   std::optional<RedisFeeds> redis;
-  if (request.beside_redis) redis.emplace(Append::kEverySecond);  // it forks, so before all else
+  if (request.beside_redis) redis.emplace(Append::kEverySecond);  // it forks, so it comes first
   KeptWorld world(context, request.directory, size);
   Output& out = context.out();
   LoadPlan plan;

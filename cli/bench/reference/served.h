@@ -1,5 +1,5 @@
-// The engine as `chirp serve` has it, without sockets: the hot set, the writer that commits for
-// everybody, and upkeep on its thread.
+// The engine as in `chirp serve`, without sockets: the hot set, the writer with group commit, and
+// upkeep on its thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace chirp::cli::bench {
 
 class Served {
  public:
-  // Without a hot set if it has no bytes.
+  // `cache_bytes` of 0 means no hot set.
   Served(store::DataDirectory& directory, const Clock& clock, std::uint64_t cache_bytes);
   ~Served() { listener_.clear(); }
   Served(const Served&) = delete;
@@ -27,10 +27,10 @@ class Served {
 
   [[nodiscard]] const Storage& storage() const { return *storage_; }
   [[nodiscard]] hot::Use use() const { return hot_ ? hot_->use() : hot::Use{}; }
-  // Entries that have been put into timelines, as the metrics count them.
+  // Entries added to timelines, as the metrics count them.
   [[nodiscard]] std::uint64_t deliveries() const;
 
-  // What a request does, its upkeep handed over. From any thread.
+  // Does the work of a request, and hands over its upkeep. Any thread may call it.
   void read(UserNumber reader);
   void publish(UserNumber author, std::string_view text);
 
@@ -44,7 +44,7 @@ class Served {
   std::unique_ptr<GroupedStorage> storage_;
   std::unique_ptr<hot::HotSet> hot_;
   Engine engine_;
-  Upkeep upkeep_;
+  UpkeepThread upkeep_;
 };
 
 }  // namespace chirp::cli::bench

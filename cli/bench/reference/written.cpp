@@ -23,7 +23,7 @@ std::optional<std::uint64_t> number_after(const std::string& text, const std::st
 
 std::optional<std::uint64_t> bytes_written_of(const std::string& device_counts) {
   constexpr std::size_t kSectorsWritten = 6;  // the seventh number
-  constexpr std::uint64_t kSector = 512;      // of every device, whatever its own are
+  constexpr std::uint64_t kSector = 512;      // for all devices, whatever their own size
   std::istringstream words(device_counts);
   std::array<std::uint64_t, kSectorsWritten + 1> numbers{};
   for (std::uint64_t& number : numbers) {

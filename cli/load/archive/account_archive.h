@@ -38,7 +38,7 @@ struct Sink {
   // `file` is a path in the tree. A repost has `repost_of`; what it repeats may be in `original`,
   // with its author. Direct messages, what was deleted, and reposts that were not for everybody
   // never come here.
-  std::function<void(load::SourcePost&&, const input::Place&)> post;
+  std::function<void(load::SourcePost&&, const input::InputPlace&)> post;
   // A post that the account likes, its own or somebody else's.
   std::function<void(SourceId)> like;
   // How the account stands to somebody else, or to itself, as some archives have it.

@@ -98,7 +98,7 @@ struct Activities::Parser {
 
   const Activities& of;
   dom::parser json;
-  input::Place place;
+  input::InputPlace place;
 
   // What is wrong, if something is.
   std::string take(const dom::object& activity);

@@ -71,7 +71,7 @@ class Grailbird : public Reader {
   void read_table(const Tree& tree, const Sink& sink) const {
     const input::PostSink posts{
         .post = [&](load::SourcePost&& post,
-                    const input::Place& place) -> std::optional<std::string> {
+                    const input::InputPlace& place) -> std::optional<std::string> {
           post.media.clear();  // of these archives, which have no pictures
           sink.post(std::move(post), place);
           return std::nullopt;

@@ -101,7 +101,7 @@ class ArchiveLoad {
       tell({.format = fmt::format("{} of @{}", reader_->format(), owner_.profile().username)});
     }
     const Sink sink{.post =
-                        [&](load::SourcePost&& post, const input::Place& place) {
+                        [&](load::SourcePost&& post, const input::InputPlace& place) {
                           ++entries;
                           narrow(post, widest_);
                           survey_post(std::move(post), place);
@@ -118,7 +118,7 @@ class ArchiveLoad {
     session_.expect(entries);
   }
 
-  void survey_post(load::SourcePost&& post, const input::Place& place) {
+  void survey_post(load::SourcePost&& post, const input::InputPlace& place) {
     const std::size_t left_out = archive::ArchiveMedia::cut(post);
     if (left_out > 0) {
       session_.count("mediaBeyondFour", fmt::format("{}:{}", place.name, place.line), left_out);
@@ -138,7 +138,7 @@ class ArchiveLoad {
   }
 
   // Other services take longer texts, so it is no fault of the archive.
-  void note_too_long(SourceId id, const input::Place& place, std::string_view why) {
+  void note_too_long(SourceId id, const input::InputPlace& place, std::string_view why) {
     session_.remark("tooLongPosts", fmt::format("{}:{}: {}: {}", place.name, place.line,
                                                 printable(text_of(words_->key_of(id)), 200), why));
   }
@@ -181,24 +181,25 @@ class ArchiveLoad {
     // What is wrong was told by the first reading.
     input::BadLines told(std::numeric_limits<std::uint64_t>::max(), [](const std::string&) {});
     load::Words& words = posts_->words();
-    const Sink sink{.post = [this](load::SourcePost&& post,
-                                   const input::Place& /*place*/) { load_post(std::move(post)); },
-                    .like =
-                        [&](SourceId post) {
-                          ties_->like(words.key_of(post));
-                          took_one();
-                        },
-                    .tie =
-                        [&](const load::SourceTie& tie) {
-                          ties_->add(tie.tie, words.key_of(tie.other),
-                                     tie.hiding_reposts ? Reposts::kOff : Reposts::kOn);
-                          took_one();
-                        },
-                    .skip = [](const std::string& /*kind*/, std::uint64_t /*times*/,
-                               std::string_view /*what*/) {},
-                    .bad = told,
-                    .words = words,
-                    .unlisted = unlisted_};
+    const Sink sink{
+        .post = [this](load::SourcePost&& post,
+                       const input::InputPlace& /*place*/) { load_post(std::move(post)); },
+        .like =
+            [&](SourceId post) {
+              ties_->like(words.key_of(post));
+              took_one();
+            },
+        .tie =
+            [&](const load::SourceTie& tie) {
+              ties_->add(tie.tie, words.key_of(tie.other),
+                         tie.hiding_reposts ? Reposts::kOff : Reposts::kOn);
+              took_one();
+            },
+        .skip = [](const std::string& /*kind*/, std::uint64_t /*times*/,
+                   std::string_view /*what*/) {},
+        .bad = told,
+        .words = words,
+        .unlisted = unlisted_};
     reader_->read(tree_, sink);
   }
 
@@ -284,7 +285,7 @@ Status run_archive(Context& context, const ArchiveOptions& options) {
 
 }  // namespace
 
-void add_load_archive(App& app) {
+void add_load_archive(CommandLine& app) {
   auto [verb, options] = app.verb<ArchiveOptions>(
       load_noun(app),
       {"archive",

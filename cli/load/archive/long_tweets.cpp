@@ -86,7 +86,7 @@ std::optional<std::string> LongTweets::completed(const Note& note, const std::st
 }
 
 std::optional<std::string> LongTweets::whole(const load::SourcePost& tweet, const std::string& text,
-                                             const input::Place& place) {
+                                             const input::InputPlace& place) {
   if (!text.ends_with(kGoesOn) && utf8::length(text) < kLeastSame) return std::nullopt;
   const auto begin = notes_.lower_bound(tweet.created_at.ms - kApartMs);
   const auto end = notes_.upper_bound(tweet.created_at.ms + kApartMs);

@@ -33,7 +33,7 @@ class LongTweets {
   // its media at the end. One that is too long for a post is counted, and said of `place`.
   [[nodiscard]] std::optional<std::string> whole(const load::SourcePost& tweet,
                                                  const std::string& text,
-                                                 const input::Place& place);
+                                                 const input::InputPlace& place);
   // Counts those that no tweet has taken.
   void tell_rest() const;
 

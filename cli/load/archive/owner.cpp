@@ -23,15 +23,15 @@ std::string_view without_at(std::string_view name) {
 }
 
 // The id, as written in the archive or in the usual spelling, and the user who has it.
-struct Known {
+struct KnownUser {
   SourceKey id;
   std::optional<UserNumber> number;
 };
-Known known_as(Engine& engine, const SourceKey& id) {
+KnownUser known_as(Engine& engine, const SourceKey& id) {
   const std::array keys{id, id.is_word() ? SourceKey(account_address(id.word)) : id};
   const auto snapshot = engine.storage().snapshot();
   const auto numbers = reads::numbers_of(*snapshot, std::span<const SourceKey>(keys));
-  return numbers[0] ? Known{keys[0], numbers[0]} : Known{keys[1], numbers[1]};
+  return numbers[0] ? KnownUser{keys[0], numbers[0]} : KnownUser{keys[1], numbers[1]};
 }
 
 // Whether somebody is called so, suspended or not.
@@ -73,7 +73,7 @@ std::optional<User> Owner::there(Engine& engine) const {
 
 std::optional<SourceKey> Owner::new_id(Engine& engine) const {
   if (!profile_.id) return std::nullopt;
-  const Known known = known_as(engine, *profile_.id);
+  const KnownUser known = known_as(engine, *profile_.id);
   return !as_.empty() && known.number ? std::nullopt : std::optional(known.id);
 }
 

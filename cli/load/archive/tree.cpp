@@ -63,7 +63,7 @@ Tree::Tree(std::string path, std::uint64_t window_max)
                       "a file or a folder, no pipe",
                       path_ == "-" ? "stdin" : name_));
     }
-    input::Source source(path_, input::Source::From::kNamed, window_max_);
+    input::InputSource source(path_, input::InputSource::From::kNamed, window_max_);
     while (source.next()) {
       if (!source.is_one_of_many()) {
         const auto other = input::looks_like(beginning_of(source, kBeginning));
@@ -112,7 +112,7 @@ void Tree::walk(const Wanted& wanted,
     }
     return;
   }
-  input::Source source(path_, input::Source::From::kNamed, window_max_);
+  input::InputSource source(path_, input::InputSource::From::kNamed, window_max_);
   while (source.next()) {
     const std::string path = plain(source.member());
     if (!wanted(path)) continue;

@@ -122,7 +122,7 @@ std::string Tweets::file_of(const std::string& id, std::string_view address) con
 // or the original was for followers. Then the retweet keeps its own text. In the second case it is
 // visible to the account only.
 void Tweets::take_original(const dom::object& inner, load::SourcePost& post,
-                           const input::Place& place) {
+                           const input::InputPlace& place) {
   if (post.original.empty()) return;
   load::SourcePost& original = post.original.front();
   original.media.clear();  // no file of it is in the archive
@@ -134,7 +134,7 @@ void Tweets::take_original(const dom::object& inner, load::SourcePost& post,
 }
 
 void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
-  const input::Place place{file, piece.line};
+  const input::InputPlace place{file, piece.line};
   if (!piece.problem.empty()) return sink_.bad.add(place, piece.problem);
   dom::element root;
   constexpr bool kCopied = false;  // there is room behind the text

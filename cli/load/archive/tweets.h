@@ -32,7 +32,7 @@ class Tweets {
   [[nodiscard]] std::string file_of(const std::string& id, std::string_view address) const;
 
   void take_original(const simdjson::dom::object& inner, load::SourcePost& post,
-                     const input::Place& place);
+                     const input::InputPlace& place);
 
   const Sink& sink_;
   Privacy privacy_;

@@ -263,7 +263,7 @@ class Twitter : public Reader {
   static void read_each(ScriptFile& script, const std::string& name, const Sink& sink, Take take) {
     dom::parser parser;
     while (const auto piece = script.next()) {
-      const input::Place place{name, piece->line};
+      const input::InputPlace place{name, piece->line};
       dom::object object;
       constexpr bool kCopied = false;  // there is room behind the text
       if (!piece->problem.empty()) {

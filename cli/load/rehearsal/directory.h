@@ -74,11 +74,11 @@ class RehearsedDirectory final : public UserDirectory {
                                        std::uint32_t limit) const override {
     return below_ == nullptr ? std::vector<User>() : below_->walk(bound, direction, limit);
   }
-  [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override {
-    return below_ == nullptr ? std::vector<DueCard>() : below_->due_cards(limit);
+  [[nodiscard]] std::vector<PendingCard> due_cards(std::uint32_t limit) const override {
+    return below_ == nullptr ? std::vector<PendingCard>() : below_->due_cards(limit);
   }
   [[nodiscard]] bool is_card_due(UserNumber /*user*/) const override { return false; }
-  void settle_cards(std::span<const DueCard> /*settled*/) override {}
+  void settle_cards(std::span<const PendingCard> /*settled*/) override {}
   void set_leaving(UserNumber /*number*/, bool /*leaving*/) override {}
   [[nodiscard]] std::vector<UserNumber> removals() const override { return {}; }
 
@@ -100,8 +100,8 @@ class RehearsedDirectory final : public UserDirectory {
                         std::optional<Time> /*expires_at*/) override {
     return {};
   }
-  [[nodiscard]] std::optional<HeldToken> held_token(std::string_view /*token*/,
-                                                    Time /*now*/) const override {
+  [[nodiscard]] std::optional<TokenRecord> held_token(std::string_view /*token*/,
+                                                      Time /*now*/) const override {
     return std::nullopt;
   }
   std::uint64_t revoke(const RevokedTokens& /*which*/) override { return 0; }

@@ -9,7 +9,7 @@
 
 namespace chirp::cli::rehearsal {
 
-Rehearsal::Rehearsal(Engine* below, const Clock& clock, std::size_t most_bytes)
+LoadRehearsal::LoadRehearsal(Engine* below, const Clock& clock, std::size_t most_bytes)
     : is_bare_(below == nullptr),
       users_(below == nullptr ? nullptr : &below->storage(),
              below == nullptr ? nullptr : &below->directory(), words_),
@@ -19,13 +19,13 @@ Rehearsal::Rehearsal(Engine* below, const Clock& clock, std::size_t most_bytes)
       engine_(storage_, directory_, *hasher_, clock) {
   // A crash may have left out cards. Each writer adds these first.
   std::vector<UserNumber> due;
-  for (const DueCard& card : directory_.due_cards(std::numeric_limits<std::uint32_t>::max())) {
+  for (const PendingCard& card : directory_.due_cards(std::numeric_limits<std::uint32_t>::max())) {
     due.push_back(card.user);
   }
   if (!due.empty()) social::bring_cards(storage_, directory_, clock, due);
 }
 
-User Rehearsal::user(const std::string& name) {
+User LoadRehearsal::user(const std::string& name) {
   if (!is_bare_) return engine_.accounts().resolve(name);
   const LoadedUser user{.source = std::nullopt,
                         .username = is_username(name) ? name : "somebody",

@@ -14,15 +14,15 @@
 
 namespace chirp::cli::rehearsal {
 
-class Rehearsal {
+class LoadRehearsal {
  public:
   // Limit in bytes on the rows that a dry run keeps, besides users.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
   // `below` is null if there is no data directory yet.
-  Rehearsal(Engine* below, const Clock& clock, std::size_t most_bytes = kMostBytes);
-  Rehearsal(const Rehearsal&) = delete;
-  Rehearsal& operator=(const Rehearsal&) = delete;
+  LoadRehearsal(Engine* below, const Clock& clock, std::size_t most_bytes = kMostBytes);
+  LoadRehearsal(const LoadRehearsal&) = delete;
+  LoadRehearsal& operator=(const LoadRehearsal&) = delete;
 
   [[nodiscard]] Engine& engine() { return engine_; }
   // Returns the user of this name. Makes one up if there is no data directory.

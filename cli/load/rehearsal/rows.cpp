@@ -27,7 +27,7 @@ bool is_unread(const TableType& type) {
 }
 
 template <class T>
-void answer_table(const RowReader& reader, const far::Lacked& lacked, far::Known& known) {
+void answer_table(const RowReader& reader, const far::MissingRows& lacked, far::Known& known) {
   std::vector<typename T::Key> keys;
   const auto [begin, end] = rows_of_table(lacked.keys, table_type<T>());
   for (auto at = begin; at != end; ++at) keys.push_back(key_of<T>(at->second));
@@ -46,7 +46,7 @@ void answer_table(const RowReader& reader, const far::Lacked& lacked, far::Known
   }
 }
 template <class... T>
-void answer_tables(const RowReader& reader, const far::Lacked& lacked, far::Known& known,
+void answer_tables(const RowReader& reader, const far::MissingRows& lacked, far::Known& known,
                    TableList<T...> /*tables*/) {
   (answer_table<T>(reader, lacked, known), ...);
 }
@@ -54,7 +54,7 @@ void answer_tables(const RowReader& reader, const far::Lacked& lacked, far::Know
 }  // namespace
 
 // Dry runs read no feeds and repeat no requests.
-void RehearsedRows::fetch(const far::Lacked& lacked, far::Known& known) const {
+void RehearsedRows::fetch(const far::MissingRows& lacked, far::Known& known) const {
   answer_tables(snapshot_, lacked, known, AllTables{});
   for (const CommentId from : lacked.chains) known.chains.insert(from);
   for (const UserNumber viewer : lacked.timelines) known.timelines[viewer] = std::nullopt;

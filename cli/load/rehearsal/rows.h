@@ -19,7 +19,7 @@ class RehearsedRows final : public far::Overlay {
       : Overlay(storage.state_, turn), storage_(storage), snapshot_(snapshot) {}
 
   // Fetches the rows that a run lacked.
-  void fetch(const far::Lacked& lacked, far::Known& known) const;
+  void fetch(const far::MissingRows& lacked, far::Known& known) const;
   // Follows that were not there, sorted.
   [[nodiscard]] const std::vector<std::uint64_t>& added() const { return added_; }
 

@@ -21,8 +21,8 @@ class RehearsedSnapshot final : public Snapshot {
   // Posts of the dry run have digests in place of texts.
   [[nodiscard]] std::vector<std::optional<Post>> posts_at(
       std::span<const PostId> ids) const override;
-  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
-                                        std::span<const UserNumber> others) const override;
+  [[nodiscard]] std::vector<ViewerRelation> bonds(
+      UserNumber viewer, std::span<const UserNumber> others) const override;
   void find_rows(const TableType& type, std::span<const void* const> keys,
                  std::span<void* const> found) const override;
   std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
@@ -112,8 +112,8 @@ std::vector<std::optional<Post>> RehearsedSnapshot::posts_at(std::span<const Pos
   return posts;
 }
 
-std::vector<Bond> RehearsedSnapshot::bonds(UserNumber viewer,
-                                           std::span<const UserNumber> others) const {
+std::vector<ViewerRelation> RehearsedSnapshot::bonds(UserNumber viewer,
+                                                     std::span<const UserNumber> others) const {
   std::vector<Relations::Key> keys;
   for (const UserNumber other : others) {
     keys.push_back({viewer, Relation::kBlock, other});
@@ -122,7 +122,7 @@ std::vector<Bond> RehearsedSnapshot::bonds(UserNumber viewer,
     keys.push_back({viewer, Relation::kRepostsOff, other});
   }
   const auto set = find_all(keys);
-  std::vector<Bond> bonds;
+  std::vector<ViewerRelation> bonds;
   for (std::size_t i = 0; i < set.size(); i += 4) {
     bonds.push_back({.blocks = set[i].has_value(),
                      .blocked_by = set[i + 1].has_value(),
@@ -154,9 +154,9 @@ bool RehearsedStorage::decide(Time now, Purpose /*purpose*/, const Decision& dec
   const std::lock_guard turn(turn_);
   const auto snapshot = this->snapshot();
   RehearsedRows rows(*this, *snapshot, {now, snowflake::kMachineDefault});
-  const bool changed =
-      far::settle(rows, decision,
-                  [&](const far::Lacked& lacked, far::Known& known) { rows.fetch(lacked, known); });
+  const bool changed = far::settle(
+      rows, decision,
+      [&](const far::MissingRows& lacked, far::Known& known) { rows.fetch(lacked, known); });
   if (changed) keep(rows);
   return changed;
 }

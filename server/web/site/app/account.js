@@ -1,4 +1,4 @@
-// Signing up and in: the page that somebody without an account meets.
+// Signing up and in: the page for visitors without an account.
 
 import { h, button, show } from './dom.js';
 import { bird, icon } from './icons.js';
@@ -9,7 +9,7 @@ import * as operations from './operations.js';
 import * as router from './router.js';
 import * as session from './session.js';
 
-// Whether somebody is signed in; if not, offers to. For what needs an account on an open page.
+// Whether a user is signed in; if not, offers to sign in. For actions that need an account.
 export function requireAccount() {
   if (session.me()) return true;
   const dialog = openDialog('Sign in to do that', [
@@ -21,7 +21,7 @@ export function requireAccount() {
   return false;
 }
 
-// #/sign-in, #/sign-up, and #/ for whoever has no account. `notice` says why one is here.
+// #/sign-in, #/sign-up, and #/ for visitors without an account. `notice` explains why the page is shown.
 export function welcomeView(mode, notice) {
   const place = h('div', { class: 'welcome-form' });
   const choose = (which) => show(place, which === 'up' ? signUpForm(() => choose('in')) : signInForm(() => choose('up'), notice));

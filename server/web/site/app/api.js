@@ -1,16 +1,16 @@
-// Requests to the server: the token, JSON both ways, problems as values to catch, and patience.
+// Requests to the server: the token, JSON in both directions, problems as exceptions, and retries.
 //
-// A request that the server put off (429, 503) is sent again after Retry-After, and the page says so. One that found no
-// server is sent again if doing it twice is doing it once; the page says that it is trying.
+// A request that the server defers (429, 503) is sent again after Retry-After, and the page says so. One that reached
+// no server is sent again if repeating it is harmless; the page says that it is trying.
 
 import { learnTime } from './clock.js';
 import * as session from './session.js';
 import { offline, online, putOff } from './notice.js';
 
-const PATIENCE_SECONDS = 60;  // the longest Retry-After that is waited for
+const PATIENCE_SECONDS = 60;  // the longest Retry-After to wait for
 const TRIES_MAX = 6;
 
-// What the server refused. `code`, `detail` and `errors` are those of its problem document.
+// A refusal by the server. `code`, `detail` and `errors` are those of its problem document.
 export class Problem extends Error {
   constructor(status, body, retryAfter) {
     super(body.detail ?? `The server answered with status ${status}.`);
@@ -21,23 +21,23 @@ export class Problem extends Error {
   }
 }
 
-// No answer came, so what was asked for may or may not have been done.
+// No answer arrived, so the request may or may not have been carried out.
 export class Unreachable extends Error {
   constructor() {
     super('The server cannot be reached.');
   }
 }
 
-// Sends a request and returns what it answered: an object, a text, or null for no content.
+// Sends a request and returns its answer: an object, a text, or null for no content.
 //   query      parameters; those without a value are left out
-//   body       an object, sent as JSON, or a Blob, sent as it is
-//   repeat     whether sending it twice is the same as sending it once; true of GET
-//   signal     gives up waiting
+//   body       an object, sent as JSON, or a Blob, sent unchanged
+//   repeat     whether sending it twice is the same as sending it once; true for GET
+//   signal     cancels the request
 //   anonymous  without the token
-//   impatient  does not wait when the server puts it off
+//   impatient  does not wait if the server defers it
 export async function call(method, path, options = {}) {
   const { repeat = method === 'GET', signal } = options;
-  // Of who asks now: what they began is not sent again for somebody else.
+  // The user who asks now: after a change of users, the request is not sent again.
   const token = options.anonymous ? null : session.token();
   for (let attempt = 1;; ++attempt) {
     let response;
@@ -59,7 +59,7 @@ export async function call(method, path, options = {}) {
   }
 }
 
-// The same, as a response whose body is still to be read; for the stream.
+// Like request(), but returns a response whose body is yet to be read; for the stream.
 export async function open(path, { headers, signal }) {
   const token = session.token();
   const response = await send('GET', path, { headers, signal, token });
@@ -96,11 +96,11 @@ async function read(response) {
 
 async function problemOf(response, { anonymous, token }) {
   const body = await response.json().catch(() => ({}));
-  // What the server says to programs is no help to people.
+  // The server's messages for programs do not help users.
   if (response.status === 401 && !anonymous) body.detail = token ? 'Your sign-in has ended.' : 'Sign in to do that.';
   const seconds = Number(response.headers.get('Retry-After'));
   const problem = new Problem(response.status, body, Number.isFinite(seconds) && seconds > 0 ? seconds : 1);
-  // Unless somebody has signed in anew meanwhile.
+  // Unless a user has signed in again meanwhile.
   if (problem.status === 401 && token && token === session.token()) session.end('expired');
   return problem;
 }

@@ -1,4 +1,4 @@
-// The picture of an account: its own, or its initial on a colour that its id chooses.
+// The picture of an account: its own, or its initial on a colour derived from its id.
 
 import { h, svg } from './dom.js';
 import { mediaAddress } from './addresses.js';
@@ -12,8 +12,8 @@ function hashOf(id) {
   return hash;
 }
 
-// `user` is anything with userId, displayName, username and perhaps profileImageUrl. Decoration: the
-// name always stands beside it.
+// `user` has userId, displayName, username and perhaps profileImageUrl. Decorative: the name is
+// always next to it.
 export function avatar(user, size = 'normal') {
   const address = user.profileImageUrl && mediaAddress(user.profileImageUrl);
   if (!address) return drawn(user, size);

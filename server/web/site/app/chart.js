@@ -1,12 +1,12 @@
-// Small charts: a line over time, bars of a histogram, and a bar of shares. Each is a picture with a
-// sentence for who does not see it.
+// Small charts: a line over time, the bars of a histogram, and a bar of shares. Each is a picture
+// with a sentence for screen readers.
 
 import { h, svg, show } from './dom.js';
 
 const WIDTH = 240;
 const HEIGHT = 36;
 
-// `values` from old to new; the gaps of unknown ones are closed.
+// `values` from old to new; gaps of unknown ones are closed.
 export function sparkline(values, label) {
   const known = values.filter((value) => value !== undefined);
   const most = Math.max(...known, 1e-9);
@@ -22,7 +22,7 @@ export function sparkline(values, label) {
              svg('polyline', { class: 'line', points: line, 'vector-effect': 'non-scaling-stroke' }));
 }
 
-// `bars`: [{name, value}]; only the names of the first, the middle and the last are written out, each
+// `bars`: [{name, value}]; only the names of the first, the middle and the last are shown, each
 // once.
 export function histogram(bars, label) {
   const most = Math.max(...bars.map((bar) => bar.value), 1);

@@ -1,11 +1,11 @@
-// The time by the server's clock, which the times of posts come from. The clock of the reader's computer may be hours
-// off.
+// The time of the server's clock, which the times of posts use. The clock of the reader's computer
+// may be hours off.
 
-let ahead = 0;  // milliseconds that the server's clock is ahead
+let ahead = 0;  // milliseconds by which the server's clock is ahead
 
 export const serverNow = () => Date.now() + ahead;
 
-// Learns the server's time from an answer. It comes in whole seconds, so two seconds or less do not count.
+// Learns the server's time from an answer. It has whole seconds, so two seconds or less do not count.
 export function learnTime(date) {
   const told = Date.parse(date);
   if (Number.isNaN(told)) return;

@@ -1,5 +1,5 @@
-// The comments under a post: threads of replies, which come along with them, and more when asked for.
-// What is written meanwhile comes to where it belongs.
+// The comments under a post: threads with their first replies, and more on request. New comments
+// are inserted where they belong.
 
 import { h, button, freshId, keepPlace, show, takeOut } from './dom.js';
 import { icon } from './icons.js';
@@ -25,7 +25,7 @@ const ORDERS = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['popula
 export function commentSection(post, openedId, signal) {
   const place = h('div');
   const missing = h('p', { class: 'quiet', role: 'status', hidden: true }, 'This comment is not here. It may have been removed.');
-  const tree = { post, signal, known: new Map() };  // of comments by id: takeReplies(comment) of each
+  const tree = { post, signal, known: new Map() };  // comments by id, with takeReplies(comment) of each
   let seen = '0';  // the newest id that the server was asked for
   let list = null;
   // The thread of the opened comment. It is first in the list, whatever the order.
@@ -36,7 +36,7 @@ export function commentSection(post, openedId, signal) {
     label: 'Add a comment', verb: 'Comment', place: `comment.${post.postId}`, signal,
     send: async (content, key) => {
       const comment = await counted(post, 1, () => operations.createComment(post.postId, { content }, key));
-      // It may have come with the comments of others already.
+      // It may already have come with other comments.
       if (!tree.known.has(comment.commentId)) list.prepend(commentElement(comment, tree));
       announce('Your comment is published.');
     },
@@ -64,7 +64,7 @@ export function commentSection(post, openedId, signal) {
         if (opened) openAt(openedId);
         opened = null;
       },
-      // One that came meanwhile stands at the top already.
+      // A comment that arrived meanwhile is already at the top.
       render: (comment) => (tree.known.has(comment.commentId) ? null : commentElement(comment, tree)),
     });
     show(place, list.element);
@@ -119,7 +119,7 @@ async function threadOf(commentId, post, signal) {
   if (comment?.postId !== post.postId) return null;
   for (let above = 0; comment.parentCommentId && above < ABOVE_MAX; ++above) {
     const parent = await operations.getComment(comment.parentCommentId, signal).catch(() => null);
-    if (!parent) break;  // removed, perhaps
+    if (!parent) break;  // perhaps removed
     // Without a cursor, the other replies are read from the beginning.
     const nextCursor = parent.replyCount > 1 ? undefined : null;
     parent.replies = { comments: [comment], pagination: { nextCursor } };
@@ -131,8 +131,8 @@ async function threadOf(commentId, post, signal) {
 const countReplies = ({ replies }) =>
   (replies?.comments ?? []).reduce((sum, reply) => sum + 1 + countReplies(reply), 0);
 
-// Runs `operation`, which adds `step` comments to `post`, and resolves to what it resolves to. The stream
-// may tell of the new number before the answer is here, so what was told meanwhile is not changed again.
+// Runs `operation`, which adds `step` comments to `post`, and resolves to its result. The stream
+// may report the new number first, so a number reported meanwhile is not changed again.
 async function counted(post, step, operation) {
   const expected = Math.max(0, (post.commentCount ?? 0) + step);
   const answer = operation();
@@ -198,7 +198,7 @@ function likeButton(comment) {
   return element;
 }
 
-// The replies to a comment, a page at a time, and the field for one more.
+// The replies to a comment, one page at a time, and the field for a new one.
 function repliesOf(comment, tree) {
   const { post, signal } = tree;
   const list = h('div', { class: 'replies', role: 'list', 'aria-label': `Replies to ${comment.displayName || 'a removed comment'}` });
@@ -216,8 +216,8 @@ function repliesOf(comment, tree) {
     show(more, shown.size === 0 ? `Show ${plural(left, 'reply', 'replies')}` : 'Show more replies');
   }
 
-  // Adds a reply, oldest first: an opened comment may be there before older ones. A thread that was opened below a
-  // removed comment stays at the top.
+  // Adds a reply, oldest first: an opened comment may be present before older ones. A thread that
+  // was opened below a removed comment stays at the top.
   function add(reply) {
     if (shown.has(reply.commentId)) return;
     shown.add(reply.commentId);
@@ -227,15 +227,15 @@ function repliesOf(comment, tree) {
     list.insertBefore(item, next ?? null);
   }
 
-  // A page of replies that comes after those that are there.
+  // Adds a page of replies after the existing ones.
   function take(page) {
     for (const reply of page.comments) add(reply);
     cursor = page.pagination.nextCursor;
     left = cursor === null ? 0 : Math.max(1, left - page.comments.length);
   }
 
-  // Adds what `fresh`, the same comment read again, has below it that came after `before`; returns how
-  // many those are.
+  // Adds the replies of `fresh`, the same comment read again, that are newer than `before`. Returns
+  // their number.
   function takeReplies(fresh, before) {
     let came = 0;
     for (const reply of fresh.replies?.comments ?? []) {
@@ -272,7 +272,7 @@ function repliesOf(comment, tree) {
     if (requireAccount()) open().focus();
   }
 
-  // The field, with what was kept of it.
+  // The field, with its draft.
   function open() {
     const writing = commentComposer({
       label: `Reply to @${comment.username}`, verb: 'Reply', place: draft, signal, cancel: () => show(place),
@@ -299,7 +299,7 @@ async function removeComment(comment, post, element) {
   if (!sure) return;
   try {
     await counted(post, -1, () => operations.removeComment(comment.commentId).catch((error) => {
-      // Somebody else was quicker.
+      // Another client was faster.
       if (error.status !== 404) throw error;
     }));
   } catch (error) {

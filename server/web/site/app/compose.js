@@ -1,4 +1,4 @@
-// Writing: a post with pictures and privacy, or a comment. The counter counts as the server does,
+// Writing a post with pictures and privacy, or a comment. The counter counts like the server:
 // characters after normalisation.
 
 import { h, svg, append, button, freshId, show } from './dom.js';
@@ -19,7 +19,7 @@ const TEXT_MAX = 280;
 const NEAR_END = 20;
 const RING = 2 * Math.PI * 9;
 
-// A text field that grows, and a counter that says how much room is left.
+// A text field that grows, and a counter of the remaining characters.
 function textWithCounter(label, placeholder, changed) {
   const left = h('span', { class: 'left', 'aria-hidden': 'true' });
   const arc = svg('circle', { cx: '12', cy: '12', r: '9', class: 'arc', 'stroke-dasharray': `0 ${RING}` });
@@ -54,13 +54,13 @@ function textWithCounter(label, placeholder, changed) {
   };
 }
 
-// Returns a key for one post or comment, the same however often it is sent.
+// Returns the idempotency key of one post or comment, the same for every retry.
 function freshKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-// Shows what was kept, and keeps what is written. `state()` is what to keep, null if there is nothing;
-// `fill(draft)` shows one, or none. Returns {keep(), clear(), discard}, the last a button.
+// Shows the draft, and saves changes. `state()` returns what to save, null for nothing;
+// `fill(draft)` shows a draft, or none. Returns {keep(), clear(), discard}; discard is a button.
 function keeping({ place, state, fill, by, signal }) {
   const draft = draftAt(place);
   let filling = false;
@@ -89,7 +89,7 @@ function keeping({ place, state, fill, by, signal }) {
   return { keep, clear, discard, start: () => show(draft.read()) };
 }
 
-// A composer for posts; `done(post)` is called with what was published.
+// A composer for posts; `done(post)` gets the published post.
 export function composer({ done, signal }) {
   let key = freshKey();
   let sending = false;
@@ -113,7 +113,7 @@ export function composer({ done, signal }) {
                        files, button(icon('image'), () => files.click(), { kind: 'quiet', label: 'Attach pictures or a video' }),
                        privacy, h('span', { class: 'spacer' }), kept.discard, writing.counter, submit))]);
 
-  // With the key, so that a post whose answer never came is not published twice after a reload.
+  // Saves the key too, so that a post without an answer is not published twice after a reload.
   function state() {
     if (writing.isBlank() && attached.isEmpty()) return null;
     return { text: writing.text(), privacy: privacy.value, media: attached.kept(), key };
@@ -129,7 +129,7 @@ export function composer({ done, signal }) {
 
   function refresh() {
     const empty = writing.isBlank() && attached.isEmpty();
-    writing.field.readOnly = sending;  // what is written meanwhile would go with what is published
+    writing.field.readOnly = sending;  // text typed now would be lost with the published draft
     submit.disabled = sending || empty || !writing.fits() || attached.isBusy();
     kept?.keep();
   }
@@ -151,7 +151,7 @@ export function composer({ done, signal }) {
       tell('posted', { post, seconds });
       done(post);
     } catch (error) {
-      if (error.status === 409) {  // the key came with other values before
+      if (error.status === 409) {  // the key was used with other values before
         key = freshKey();
         error.message = 'You have published this draft before, in other words. Press Post again to publish it as it is now.';
       }
@@ -180,7 +180,7 @@ export function composer({ done, signal }) {
   return { element, field: writing.field, isEmpty: () => state() === null };
 }
 
-// The composer in a dialog, from anywhere. Closing it throws nothing away.
+// The composer in a dialog, from anywhere. Closing it discards nothing.
 export function openComposer() {
   if (!requireAccount()) return;
   const life = new AbortController();
@@ -207,7 +207,7 @@ export function openComposer() {
   field.focus();
 }
 
-// Whoever signs in again finds their words where they left them.
+// A user who signs in again finds the draft where it was.
 let interrupted = false;
 on('signed-in', () => {
   if (interrupted && draftAt('post').read()) openComposer();

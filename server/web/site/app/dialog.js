@@ -1,12 +1,12 @@
-// Dialogs. The browser's own: the page behind is inert, Escape closes, and the focus goes back to
-// where it was.
+// Dialogs, by the browser's own element: the page behind is inert, Escape closes it, and the focus
+// returns to where it was.
 
 import { h, button, freshId, show } from './dom.js';
 import { icon } from './icons.js';
 import * as router from './router.js';
 
-// Opens a dialog with a title. `onClose` is called once, however it ends. Returns its element, on
-// which close() may be called.
+// Opens a dialog with a title. `onClose` is called once when it closes for any reason. Returns its
+// element, which has close().
 export function openDialog(title, content, { kind = '', onClose } = {}) {
   const id = freshId('dialog');
   const before = document.activeElement;
@@ -16,7 +16,7 @@ export function openDialog(title, content, { kind = '', onClose } = {}) {
                       button(icon('close'), () => element.close(), { kind: 'quiet', label: 'Close' })),
                     h('div', { class: 'dialog-body' }, content));
   element.addEventListener('click', (event) => {
-    if (event.target === element) element.close();  // outside of what it holds
+    if (event.target === element) element.close();  // a click outside the content
   });
   const uncover = router.cover(() => element.close());
   element.addEventListener('close', () => {
@@ -31,7 +31,7 @@ export function openDialog(title, content, { kind = '', onClose } = {}) {
   return element;
 }
 
-// Asks before something that cannot be undone. Resolves to whether to do it.
+// Asks for confirmation of something irreversible. Resolves to the user's answer.
 export function confirm(title, words, verb) {
   return new Promise((resolve) => {
     let answer = false;
@@ -47,8 +47,8 @@ export function confirm(title, words, verb) {
 
 export const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
-// A button that opens a menu. `items()` is asked each time: {label, icon, run, danger, checked}; one
-// with `checked` is one choice among several.
+// A button that opens a menu. `items()` is called each time: {label, icon, run, danger, checked};
+// an item with `checked` is one choice among several.
 export function menuButton(content, label, items, kind = 'quiet') {
   const opener = button(content, () => (menu.isConnected ? close() : open()),
                         { kind, label, 'aria-haspopup': 'menu', 'aria-expanded': 'false' });

@@ -1,10 +1,10 @@
-// Elements are made here and nowhere else. Text goes in as text: nothing in this program turns a
-// string into markup, so nothing a user writes can become any.
+// All elements are made here. Text is inserted as text: no code turns a string into markup, so
+// nothing a user writes can become markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-// An element. A child is a node, a string, a number, a list of children, or nothing. An attribute
-// that is true stands without a value; one that is false, null or undefined does not stand.
+// Makes an element. A child is a node, a string, a number, a list of children, or nothing. An
+// attribute that is true has no value; one that is false, null or undefined is left out.
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -43,7 +43,7 @@ export function append(element, children) {
   return element;
 }
 
-// What an element holds from now on.
+// Replaces the content of an element.
 export function show(element, ...children) {
   element.replaceChildren();
   return append(element, children);
@@ -60,7 +60,7 @@ export function isTyping(target) {
 
 export const prefersStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-// Scrolls without moving what moves by itself for those who asked for stillness.
+// Scrolls, without animation for users who asked for reduced motion.
 export function scrollToTop() {
   scrollTo({ top: 0, behavior: prefersStillness() ? 'instant' : 'smooth' });
 }
@@ -75,7 +75,7 @@ export function takeOut(item) {
   next.focus({ preventScroll: true });
 }
 
-// Changes what is in a list while the first item in sight stays where it is on the screen.
+// Changes a list while its first visible item stays in place on the screen.
 export function keepPlace(list, change) {
   const anchor = firstInSight(list);
   const before = anchor?.getBoundingClientRect().top;
@@ -96,7 +96,7 @@ function firstInSight(list) {
   return null;
 }
 
-// A button, with an icon or words or both; `label` names one that shows an icon alone.
+// A button with an icon, words or both; `label` names one with only an icon.
 export function button(content, onClick, { kind = 'plain', label, ...attributes } = {}) {
   return h('button', { type: 'button', class: `button ${kind}`, 'aria-label': label, title: label,
                        on: { click: onClick }, ...attributes }, content);

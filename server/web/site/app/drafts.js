@@ -1,6 +1,5 @@
-// What was written and is not published yet: kept for each account in this browser, so that neither a
-// reload, nor a link that was followed, nor a sign-in that has ended takes it away. A draft goes when
-// it is published or thrown away.
+// Unpublished texts, kept for each account in this browser. They survive a reload, a followed link
+// and an expired session. A draft is deleted when it is published or discarded.
 
 import { on, tell } from './bus.js';
 import { message } from './notice.js';
@@ -8,18 +7,18 @@ import { ofBrowser } from './storage.js';
 import * as session from './session.js';
 
 const PREFIX = 'chirp.draft.';
-const NOBODY = 'nobody';  // who has yet to sign in
+const NOBODY = 'nobody';  // before the sign-in
 let hasRoom = true;
 
 const keyOf = (userId, place) => `${PREFIX}${userId}.${place}`;
 const keysOf = (userId) => ofBrowser.names(keyOf(userId, ''));
 
-// The draft of one place, `post`, `comment.POSTID` or `reply.COMMENTID`, of whoever is signed in now:
-// it stays theirs when somebody else signs in.
+// The draft of one place, `post`, `comment.POSTID` or `reply.COMMENTID`, of the current user: it
+// stays theirs when another user signs in.
 //
-//   read()                  an object with a text and what else was kept; null for none
-//   keep(draft, by)         keeps one, or forgets it with null
-//   onChange(run, by, signal)  calls run() when anybody but `by` has kept or forgotten it
+//   read()                  an object with a text and more; null without a draft
+//   keep(draft, by)         stores a draft, or deletes it with null
+//   onChange(run, by, signal)  calls run() when a sender other than `by` has changed it
 export function draftAt(place) {
   const key = keyOf(session.me()?.userId ?? NOBODY, place);
   return {
@@ -49,17 +48,17 @@ function store(key, draft) {
   hasRoom = isKept;
 }
 
-// A draft is one in all tabs: what is written, published or thrown away in one of them is so in all.
+// All tabs share a draft: writing, publishing or discarding it in one changes it in all.
 addEventListener('storage', ({ key }) => {
   if (key?.startsWith(PREFIX)) tell('draft', { key, by: null });
 });
 
-// The drafts of an account that is gone go with it.
+// Deletes the drafts of a removed account.
 export function forgetDrafts(userId) {
   for (const key of keysOf(userId)) ofBrowser.remove(key);
 }
 
-// What somebody wrote before they signed in is theirs from then on, unless they have a draft there.
+// Gives the drafts from before the sign-in to the user, except where the user already has one.
 on('signed-in', () => {
   const user = session.me();
   if (!user) return;

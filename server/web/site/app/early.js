@@ -1,4 +1,4 @@
-// Run before the first paint, so that a page in the dark never flashes white.
+// Runs before the first paint, so that a dark page never flashes white.
 'use strict';
 {
   let theme = null;

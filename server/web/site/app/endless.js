@@ -1,11 +1,11 @@
-// A list that goes on as its end comes near.
+// A list that loads more as its end comes near.
 //
-//   label   what a screen reader calls it
+//   label   its name for screen readers
 //   role    'feed' for articles, 'list' otherwise
 //   load    (cursor, signal) -> {items, nextCursor}; the first page has no cursor
 //   render  item -> element, or null to leave it out
 //   empty   words, or a function that makes an element, for a list without items
-//   head    called with each page as it comes
+//   head    called with each page as it arrives
 //
 // Returns {element, list, reload(), prepend(element), isEmpty()}.
 
@@ -49,7 +49,7 @@ export function endless({ label, role = 'feed', load, render, empty, signal, hea
     number();
     busy(false);
     after?.();
-    // The foot may still be in sight, in which case the observer has nothing new to say.
+    // The foot may still be visible, and then the observer does not report it again.
     near.unobserve(foot);
     if (!ended) near.observe(foot);
   }
@@ -96,7 +96,7 @@ export function endless({ label, role = 'feed', load, render, empty, signal, hea
 
 const listed = (element) => h('div', { role: 'listitem', class: 'item' }, element);
 
-// The place of each article, for who hears and does not see where they are.
+// The position of each article, for screen readers.
 export function numberArticles(list, ended) {
   const total = ended ? list.children.length : -1;
   let place = 0;

@@ -1,5 +1,5 @@
-// The engine at work, from the measurements that the server publishes, read each second while the
-// panel is open and in sight.
+// The engine at work, from the server's metrics, read each second while the panel is open and
+// visible.
 
 import { h, show } from './dom.js';
 import { bytes, count, duration, exactCount, plural } from './format.js';
@@ -198,7 +198,7 @@ function drawLatency(history, choice, place) {
               h('p', { class: 'quiet' }, words));
 }
 
-// Nothing where too few were measured to say.
+// Returns nothing if too few values were measured.
 function quantileWords(buckets, name, share) {
   const value = quantile(buckets, share);
   if (value === undefined) return null;

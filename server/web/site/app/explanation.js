@@ -1,4 +1,4 @@
-// Why a post is in a feed, and how it got there: the line of the x-ray under a post.
+// Why a post is in a feed, and how it got there: the x-ray's line under a post.
 
 import { h } from './dom.js';
 import { isMe } from './session.js';
@@ -19,7 +19,7 @@ export function sourceChip(source) {
   return h('span', { class: `chip source-${source}`, title: SOURCES[source]?.[1] }, sourceName(source));
 }
 
-// The nodes of the line. `score` is there when the feed is ranked, and `weights` of its parts.
+// Returns the nodes of the line. `score` is set for a ranked feed, with the `weights` of its parts.
 export function explanationOf({ reason, via, source, scoreParts, weights }, score, post) {
   return [
     h('span', { class: 'why' }, h('span', { class: 'unseen' }, 'Why it is here: '), reasonOf(reason, via, post)),
@@ -36,7 +36,7 @@ function reasonOf(reason, via, post) {
   return isMe(post.userId) ? 'Your own post' : 'Your own repost';
 }
 
-// The score is the mean of its parts by what they weigh.
+// The score is the weighted mean of its parts.
 function scoreOf(score, parts, weights) {
   const all = weights ? PARTS.reduce((sum, part) => sum + weights[part], 0) : 0;
   return h('dl', { class: 'score' },

@@ -1,5 +1,5 @@
-// The home feed. New posts wait behind a button until they are asked for, so nothing moves under the
-// eyes of whoever reads.
+// The home feed. New posts wait behind a button until the reader asks for them, so nothing moves
+// during reading.
 
 import { h, button, isTyping, prefersStillness, scrollToTop, show } from './dom.js';
 import { isDialogOpen } from './dialog.js';
@@ -16,17 +16,17 @@ import { ofBrowser } from './storage.js';
 import { isOn, showCost } from './xray.js';
 
 const COUNT_MAX = 1000;
-const ORDER = 'chirp.order';  // the one chosen, kept for this browser
+const ORDER = 'chirp.order';  // the chosen order, stored in this browser
 const PENDING_MS = 500;
 const PENDING_MAX_MS = 32_000;
 const TO_TOP_SCREENS = 3;  // screens scrolled before a button to the top appears
-const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
+const NEAR_TOP = 400;  // pixels: a reader above this sees what is added at the top
 
 // #/
 export function homeView(signal) {
   let algorithm = ofBrowser.get(ORDER) === 'ranked' ? 'ranked' : 'chronological';
-  const waiting = new Set();  // ids of posts that have arrived and are not shown
-  let more = 0;               // of which only the number is known
+  const waiting = new Set();  // ids of posts that have arrived and are not shown yet
+  let more = 0;               // further posts of which only the number is known
   const bell = button('', () => showNew(), { kind: 'new-posts', hidden: true });
 
   const timeline = new Timeline({
@@ -66,7 +66,7 @@ export function homeView(signal) {
     if (focus) timeline.list.firstElementChild?.focus({ preventScroll: true });
   }
 
-  // A post is pending for moments only: what was said of it is asked again, less and less often.
+  // A post is pending only for moments: its explanation is requested again, less and less often.
   let asking = null;
   let wait = PENDING_MS;
   function explainLater(page) {
@@ -81,7 +81,7 @@ export function homeView(signal) {
   }
   signal.addEventListener('abort', () => clearTimeout(asking));
 
-  // What came while nobody listened.
+  // Posts that arrived while the stream was closed.
   async function catchUp() {
     await timeline.turn;
     const newest = timeline.newest();
@@ -150,7 +150,7 @@ export function homeView(signal) {
   return { title: 'Home', element };
 }
 
-// What stands in a feed without posts: people to follow, and once somebody is followed, the feed anew.
+// The content of a feed without posts: suggestions, and the feed again after the first follow.
 function emptyFeed(signal, restart) {
   const ready = button('Show my feed', restart, { kind: 'primary', hidden: true });
   on('relation', ({ change }) => { if (change.following) ready.hidden = false; }, signal);

@@ -1,5 +1,5 @@
-// The way of a post as a diagram: post, log, fan-out, timelines, merge, page. It moves by the
-// messages of the stage alone: each packet on it is something that the server has said it did.
+// The way of a post as a diagram: post, log, fan-out, timelines, merge, page. Only messages of the
+// stage move it: each packet is something that the server has reported.
 
 import { h, svg, setAttribute, prefersStillness, show } from './dom.js';
 import { NO_TIMELINES } from './trace.js';
@@ -26,7 +26,7 @@ const WAYS = {
   'fanout-timelines': straight('fanout', 'timelines'),
   'timelines-merge': straight('timelines', 'merge'),
   'merge-page': straight('merge', 'page'),
-  // What is in no timeline, a reader takes from the log and from authors' posts.
+  // A reader takes entries that are in no timeline from the log and from authors' posts.
   'log-merge': `M ${PLACES.log.x} ${BOX.top + BOX.tall} C ${PLACES.log.x} 300, ${PLACES.merge.x} 300, ${PLACES.merge.x} ${BOX.top + BOX.tall}`,
 };
 
@@ -50,11 +50,11 @@ export function flowDiagram() {
   const lines = h('ol', { class: 'flow-lines' });
   const log = h('div', { role: 'log', 'aria-label': 'What the engine did' }, lines);
   const totals = { log: 0, timelines: 0, pages: 0 };
-  const authors = new Map();  // post id -> what is known of it, while it is under way
+  const authors = new Map();  // post id -> what is known of it, during its delivery
   const moving = Object.fromEntries(Object.keys(WAYS).map((way) => [way, []]));  // packets, the newest last
 
-  // Something moves along a way, with what it is written on it. Of several on one way the newest
-  // alone is written on: their words would lie on one another.
+  // Moves a packet with a label along a way. If a way has several packets, only the newest has its
+  // label, so that labels do not overlap.
   function send(way, kind, words) {
     const path = ways[way];
     const still = prefersStillness();
@@ -148,7 +148,7 @@ function box({ x, name }) {
   };
 }
 
-// A square for each event that fan-out has yet to take in, and how many more there are.
+// A square for each event that is pending for fan-out, and the number of further ones.
 function drawQueue(place, pending) {
   const shown = Math.min(pending, SQUARES_MAX);
   const left = PLACES.fanout.x - 66;

@@ -1,9 +1,9 @@
-// Forms: fields with their names and what is wrong with each, in the words of the server.
+// Forms: fields with their names and the server's error for each.
 
 import { h, button, freshId, show } from './dom.js';
 
-// What a password may be, for who chooses one. The server counts bytes, of which a letter of a to z
-// has one and others have more: eight characters are always enough.
+// The rule for new passwords. The server counts bytes: a letter of a to z has one, others have
+// more, so eight characters are always enough.
 export const PASSWORD_HINT = 'At least 8 characters, at most 72; fewer if some are not plain letters.';
 
 // A labelled field. `control` is an input, a textarea or a select; its name is that of the field in the request. `hint`
@@ -32,8 +32,8 @@ function shown(control) {
   return h('div', { class: 'secret' }, control, reveal);
 }
 
-// A form whose `run(values)` is called with what the fields hold. While it runs the form is busy; a
-// problem goes to the fields it names, and for the rest to the foot of the form.
+// A form whose `run(values)` gets the values of the fields. While it runs the form is busy. A
+// problem is shown at the fields it names, otherwise at the foot of the form.
 export function form(contents, verb, run, { kind = 'primary', attributes } = {}) {
   const trouble = h('p', { class: 'error', role: 'alert' });
   const submit = h('button', { type: 'submit', class: `button ${kind}` }, verb);

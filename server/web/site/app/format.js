@@ -1,4 +1,4 @@
-// Numbers and times in words for people.
+// Numbers and times in words.
 
 import { serverNow } from './clock.js';
 
@@ -15,7 +15,7 @@ export const fullTime = (iso) => moments.format(new Date(iso));
 export const month = (iso) => months.format(new Date(iso));
 export const plural = (n, one, many = `${one}s`) => `${exact.format(n)} ${n === 1 ? one : many}`;
 
-// How long ago, as short as it can be said.
+// Returns how long ago, as short as possible.
 export function ago(iso, now = serverNow()) {
   const then = new Date(iso);
   const seconds = Math.max(0, (now - then) / 1000);
@@ -27,7 +27,7 @@ export function ago(iso, now = serverNow()) {
   return (then.getFullYear() === new Date(now).getFullYear() ? days : years).format(then);
 }
 
-// A duration of any size with three digits that matter.
+// Returns a duration of any size with three significant digits.
 export function duration(seconds) {
   const short = (n) => Number(n.toPrecision(n < 10 ? 2 : 3)).toString();
   if (!Number.isFinite(seconds)) return '–';
@@ -52,8 +52,8 @@ export function names(list, total = list.length) {
   return `${shown.join(', ')} and ${others} ${others === 1 ? 'other' : 'others'}`;
 }
 
-// The characters of a text as the server counts them once it is stored: code points, but an emoji as one,
-// however many it is put together from. The rule stands in core/model/emoji.h.
+// Counts the characters of a text like the server after it is stored: code points, with each emoji
+// as one, whatever its number of code points. The rule is in core/model/emoji.h.
 export function lengthOf(text) {
   const points = [...text.normalize('NFC')].map((c) => c.codePointAt(0));
   let length = 0;
@@ -87,5 +87,5 @@ function characterEnd(points, at) {
   }
 }
 
-// Whether an id was given later than another: decimal numbers of up to 19 digits.
+// Whether an id is later than another: decimal numbers of up to 19 digits.
 export const isNewer = (a, b) => (a.length === b.length ? a > b : a.length > b.length);

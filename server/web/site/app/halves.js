@@ -1,5 +1,5 @@
-// The split screen of the stage: whoever is signed in writes on the left, and a reader whom the
-// stage signs in for itself reads on the right.
+// The split screen of the stage: the signed-in user writes on the left, and a reader with the
+// stage's own session reads on the right.
 
 import { h, button, show } from './dom.js';
 import { avatar } from './avatar.js';
@@ -13,7 +13,7 @@ import { richText } from './text.js';
 import { me } from './session.js';
 
 const POSTS = 6;
-const BETWEEN_MS = 400;  // between two reads that nobody asked for
+const BETWEEN_MS = 400;  // between two automatic reads
 
 // {element, refresh()}
 export function authorHalf(signal) {
@@ -52,7 +52,7 @@ export function readerHalf(signal) {
                field('Password', h('input', { name: 'password', type: 'password', autocomplete: 'off', required: true }))],
               'Read as them', async ({ username, password }) => {
                 const begun = await SecondAccount.signIn(username.trim().replace(/^@/, ''), password);
-                // The stage was left while its answer was under way.
+                // The stage was left before the answer arrived.
                 if (signal.aborted) return begun.leave();
                 reader = begun;
                 return read();
@@ -85,8 +85,8 @@ export function readerHalf(signal) {
          posts.length === 0 && h('p', { class: 'quiet' }, 'This feed is empty: follow somebody.'));
   }
 
-  // Something has happened that the reader would see: read at once, and once more after what comes
-  // shortly after.
+  // Something has happened that the reader would see: read now, and once more after what follows
+  // shortly.
   function refresh() {
     if (reader === null) return;
     if (timer !== null) {

@@ -1,4 +1,4 @@
-// The pictures of the page: paths on a field of 24 by 24, drawn in the colour of the text.
+// The icons of the page: paths on a 24 by 24 grid, drawn in the colour of the text.
 
 import { svg } from './dom.js';
 

@@ -1,5 +1,5 @@
-// What `chirp lab --json` has measured of this world under each policy, beside the stage: as the
-// server was given it, or out of a file that is read in the browser and goes nowhere.
+// The results of `chirp lab --json` for this world under each policy, next to the stage: as given
+// to the server, or from a file that is read in the browser and is not sent anywhere.
 
 import { h, show } from './dom.js';
 import { bytes, count, duration, exactCount } from './format.js';
@@ -14,7 +14,7 @@ const COLUMNS = [
   ['processorSeconds', 'processor of the day', duration],
 ];
 
-// The rows of a table out of a text, or a sentence that says what it lacks.
+// Returns the rows of a table from a text, or a sentence that says what is missing.
 export function labRows(text) {
   try {
     const lab = JSON.parse(text);
@@ -25,12 +25,12 @@ export function labRows(text) {
   }
 }
 
-// As the lab names a run: those of hybrid differ by the followers above whom an author is pulled.
+// The lab's name of a run: hybrid runs differ by the follower count above which an author is pulled.
 function nameOf({ policy, threshold, hotSet }) {
   return `${policy}${typeof threshold === 'number' ? ` above ${exactCount(threshold)}` : ''}${hotSet ? ', hot set' : ''}`;
 }
 
-// A figure that is not there is left out.
+// Leaves out a missing figure.
 function rowsOf(lab) {
   return lab.runs.map((run) => ({
     name: nameOf(run),
@@ -39,7 +39,7 @@ function rowsOf(lab) {
   }));
 }
 
-// `lab` is what the server was given, if it was given any.
+// `lab` has the results given to the server, if any.
 export function labPanel(lab) {
   const place = h('div', { class: 'lab-table' });
   const file = h('input', { type: 'file', accept: '.json,application/json', 'aria-label': 'The file of chirp lab --json',

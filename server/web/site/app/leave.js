@@ -1,4 +1,4 @@
-// Signing out: the token is revoked, and forgotten in any case.
+// Signs out: revokes the token, and forgets it even if that fails.
 
 import * as operations from './operations.js';
 import * as session from './session.js';

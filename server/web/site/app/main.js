@@ -1,4 +1,4 @@
-// Where the page starts: who is here, the views and their addresses, and what runs beside them.
+// The start of the page: the session, the views and their addresses, and background parts.
 
 import { welcomeView } from './account.js';
 import { on, tell } from './bus.js';
@@ -28,10 +28,10 @@ const GOODBYES = {
   removed: 'Your account is gone, with all that belonged to it.',
 };
 
-const BACK = new Set(['expired', 'left-elsewhere']);  // who did not leave from here goes on where they were
+const BACK = new Set(['expired', 'left-elsewhere']);  // sessions ended from outside: after signing in the view stays
 
-let notice = null;    // why somebody is asked to sign in
-let farewell = null;  // takes the message about that away
+let notice = null;    // why the user is asked to sign in
+let farewell = null;  // removes that message
 
 function forAccount(make) {
   return (match, signal) => (session.me() ? make(match, signal) : welcomeView('in', notice));
@@ -82,7 +82,7 @@ async function begin() {
     try {
       session.setAccount(await getMe());
     } catch (error) {
-      // 401 has ended the session; with anything else an open page is still of use.
+      // 401 has ended the session; after any other error the open page is still useful.
       if (error.status !== 401) message(error.message, { tone: 'alarm' });
     }
   }

@@ -1,5 +1,5 @@
-// The measurements of the server, out of the text format of Prometheus. A metric that is not there
-// counts as unknown, and what is made of it is left out.
+// Parses the server's metrics in Prometheus' text format. A missing metric counts as unknown, and
+// figures based on it are left out.
 
 const SAMPLE = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)(?:\s+-?\d+)?$/;
 const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
@@ -22,26 +22,26 @@ export class Metrics {
     return this.samples.has(name);
   }
 
-  // The samples of a name whose labels agree with `labels`.
+  // Returns the samples of a name whose labels match `labels`.
   of(name, labels = {}) {
     const wanted = Object.entries(labels);
     return (this.samples.get(name) ?? []).filter((sample) => wanted.every(([key, value]) => sample.labels[key] === value));
   }
 
-  // Their sum; undefined if there are none.
+  // Returns their sum; undefined if there are none.
   sum(name, labels) {
     const found = this.of(name, labels);
     return found.length === 0 ? undefined : found.reduce((total, sample) => total + sample.value, 0);
   }
 
-  // {label value -> sum} of a name.
+  // Returns {label value -> sum} of a name.
   by(name, label) {
     const sums = {};
     for (const sample of this.of(name)) sums[sample.labels[label]] = (sums[sample.labels[label]] ?? 0) + sample.value;
     return sums;
   }
 
-  // The buckets of a histogram: [{upTo, count}], each count its own and not what is below it too.
+  // Returns the buckets of a histogram: [{upTo, count}], each with only its own count.
   histogram(name, labels) {
     const sums = new Map();
     for (const { labels: { le }, value } of this.of(`${name}_bucket`, labels)) {
@@ -52,8 +52,8 @@ export class Metrics {
   }
 }
 
-// What happened between two readings of a counter, a second; undefined if it cannot be told. A
-// counter that was not there yet stood at 0.
+// Returns a counter's increase per second between two readings; undefined if unknown. A counter
+// that was missing had the value 0.
 export function rate(earlier, later, name, labels) {
   const to = later?.sum(name, labels);
   const from = earlier?.sum(name, labels) ?? 0;
@@ -61,14 +61,14 @@ export function rate(earlier, later, name, labels) {
   return to === undefined || seconds <= 0 || to < from ? undefined : (to - from) / seconds;
 }
 
-// The buckets of what happened between two readings.
+// Returns the buckets of the events between two readings.
 export function histogramBetween(earlier, later, name, labels) {
   const before = new Map(earlier.histogram(name, labels).map(({ upTo, count }) => [upTo, count]));
   return later.histogram(name, labels).map(({ upTo, count }) => ({ upTo, count: Math.max(0, count - (before.get(upTo) ?? 0)) }));
 }
 
-// The value below which a share of a histogram lies, as exactly as its buckets can say; Infinity above
-// the last bound. Undefined if there are too few to say: on either side of it lies one at least.
+// Returns a quantile of a histogram, as exactly as its buckets allow; Infinity above the last
+// bound. Undefined if there are too few values: at least one must be on each side.
 export function quantile(buckets, share) {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   if (total * Math.min(share, 1 - share) < 1 - 1e-9) return undefined;

@@ -1,5 +1,5 @@
-// What the page says of itself: words for those who listen, short messages for everybody, and a
-// band while the server cannot be reached.
+// Messages of the page: announcements for screen readers, short messages for everybody, and a band
+// while the server is unreachable.
 
 import { h, button, freshId, show } from './dom.js';
 import { icon } from './icons.js';
@@ -15,10 +15,10 @@ const seconds = h('span', { 'aria-hidden': 'true' });
 const pause = h('div', { class: 'offline-band', hidden: true }, 'Too much was asked of the server at once. Going on in ', seconds, '.');
 
 export const places = () => [spoken, messages];
-// They stand above everything else and push it down, so that they cover nothing.
+// Bands are above everything else and push it down, so that they cover nothing.
 export const bands = () => [band, pause];
 
-// What is read stays where it is on the screen while a band comes or goes above it.
+// What is being read stays in place on the screen when a band appears or disappears above it.
 function showBand(element, shown) {
   if (element.hidden !== shown) return;
   const height = element.offsetHeight;
@@ -27,9 +27,9 @@ function showBand(element, shown) {
   else if (!shown && scrollY > height) scrollBy({ top: -height, behavior: 'instant' });
 }
 
-// Read out by a screen reader when it has finished what it is saying.
+// A screen reader reads this when it has finished its current text.
 export function announce(words) {
-  // A text that is the same as before would not be read again.
+  // A text equal to the last one would not be read again.
   show(spoken, spoken.textContent === words ? `${words}\u00a0` : words);
 }
 
@@ -60,13 +60,13 @@ export function message(words, { action, tone = 'calm', stays = false, subject =
   return gone;
 }
 
-// What went wrong, in the words of the server.
+// Shows an error with the server's message.
 export function complain(error) {
   if (error.name === 'AbortError' || error.status === 401) return;
   message(error.message, { tone: 'alarm' });
 }
 
-// The server has put off what was asked for; the page asks again after so many seconds.
+// The server has deferred the request; the page retries after so many seconds.
 let pauseEnds = 0;
 export function putOff(wait) {
   pauseEnds = Math.max(pauseEnds, performance.now() + wait * 1000);

@@ -1,5 +1,5 @@
-// What others did that concerns the reader. The server folds likes of one post, reposts of it, and new
-// followers into one line each, which a page further down may go on with.
+// The reader's notifications. The server folds likes of one post, reposts of it, and new followers
+// into one line each, which may continue on a later page.
 
 import { h, append, button, setAttribute, show } from './dom.js';
 import { icon } from './icons.js';
@@ -18,7 +18,7 @@ const EXCERPT_MAX = 120;
 
 let unread = 0;
 
-// Keeps the number of unread ones, for the whole page.
+// Keeps the number of unread notifications, for the whole page.
 export function keepUnread() {
   on('signed-in', async () => {
     const page = await operations.listNotifications({ limit: 1, unread: true }).catch(() => null);
@@ -38,7 +38,7 @@ function setUnread(count) {
 
 const nameOf = (notification) => notification.actor.displayName;
 
-// "Ana, Ben and 3 others", each name in its own direction; `total` of them in all.
+// Returns "Ana, Ben and 3 others", each name in its own direction; `total` is the number of all.
 function whoOf(actors, total) {
   const shown = actors.slice(0, 2).map((actor) => h('bdi', {}, actor.displayName));
   const others = total - shown.length;
@@ -108,7 +108,7 @@ export function notificationsView(signal) {
   };
 }
 
-// One line, for one notification or for several of the same about the same.
+// A line for one notification, or for several of the same kind about the same post.
 function makeGroup(first) {
   const actors = [];
   let total = 0;
@@ -141,7 +141,7 @@ function makeGroup(first) {
   return { element: link, add };
 }
 
-// The first words of what was written, or of what it is about.
+// The first words of the new text, or of the one that the notification is about.
 function excerptOf(content) {
   const points = [...calmText(content ?? '').replaceAll(/\s+/g, ' ')];
   const words = points.slice(0, EXCERPT_MAX).join('');

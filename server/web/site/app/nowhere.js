@@ -1,4 +1,4 @@
-// What stands where an address leads nowhere, as one that was cut off in a mail does.
+// The view for an unknown address, such as one that a mail program has cut off.
 
 import { h } from './dom.js';
 import * as router from './router.js';

@@ -1,4 +1,4 @@
-// People: rows of them, whom somebody follows and who follows, and finding them by name.
+// Users: lists of them, followees and followers, and finding users by name.
 
 import { h, append, show } from './dom.js';
 import { icon } from './icons.js';
@@ -15,8 +15,8 @@ import { me } from './session.js';
 const TYPING_PAUSE_MS = 200;
 const SUGGESTED = 5;
 
-// One person. `mark` is a picture beside the name, said as `markLabel`; `note` stands below it, `control` at
-// the end.
+// A row for one user. `mark` is a picture next to the name, with the label `markLabel`; `note` is
+// below it, `control` at the end.
 export function personRow(user, { mark, markLabel, note, control, signal } = {}) {
   const link = h('a', { href: `#/@${user.username}`, class: 'person-link' },
                  avatar(user),
@@ -32,7 +32,7 @@ export function personRow(user, { mark, markLabel, note, control, signal } = {})
   return row;
 }
 
-// Whom the reader may want to follow, with the reason; nothing while there is nobody.
+// Users whom the reader may want to follow, with the reason; empty without suggestions.
 export function suggestions(signal) {
   const place = h('div');
   operations.listSuggestions({ limit: SUGGESTED }, signal).then(({ suggestions: found }) => {
@@ -136,7 +136,7 @@ export function peopleView(words, signal) {
   };
 }
 
-// The server names its parameter, which nobody sees here.
+// The server's error names its parameter, which users do not see here.
 function inWords(error) {
   if (error.status === 400) error.message = 'Too many people have that in their names. Say more of the name.';
   throw error;

@@ -1,5 +1,5 @@
-// The pictures and videos of a post. Each has its place before it has loaded, so that nothing moves
-// when it comes.
+// The pictures and videos of a post. Each has its space before it has loaded, so that nothing moves
+// when it appears.
 
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
@@ -7,8 +7,8 @@ import { mediaAddress } from './addresses.js';
 import { openDialog } from './dialog.js';
 import { calmText } from './text.js';
 
-// An address does not say what it leads to: what is no picture may be a video, and what is neither
-// becomes a link. `altTexts` say what each shows, as far as its author has said it.
+// An address does not show the type: if it is not a picture it may be a video, and otherwise it
+// becomes a link. `altTexts` are the author's descriptions, if there are any.
 export function pictures(addresses, altTexts = []) {
   const items = addresses.map((address, at) => ({ address: mediaAddress(address), shows: calmText(altTexts[at] ?? '') }))
     .filter(({ address }) => address !== null);
@@ -24,7 +24,7 @@ function picture(item, items, place) {
   const frame = button(image, () => openLightbox(items.filter((each) => each.frame.isConnected), item),
                        { kind: 'picture', label: `${label}: enlarge` });
   if (shows) frame.title = shows;
-  // What is no picture is not among those that are enlarged.
+  // Only pictures can be enlarged.
   image.addEventListener('error', () => frame.replaceWith(video(address, label)), { once: true });
   return frame;
 }
@@ -38,8 +38,8 @@ function video(address, label) {
   return element;
 }
 
-// The pictures of a post, one at a time and large, from the one that was clicked on. After the last
-// comes the first.
+// The pictures of a post, one at a time and large, starting with the one clicked. The first follows
+// the last.
 function openLightbox(items, first) {
   let at = Math.max(items.indexOf(first), 0);
   const title = h('span', { 'aria-live': 'polite' });

@@ -1,4 +1,4 @@
-// How posts reach their readers under the policy in force, in words.
+// Describes in words how posts reach their readers under the current policy.
 
 import { exactCount } from './format.js';
 
@@ -15,14 +15,14 @@ const EVERYBODY = 'pushed to every follower';
 const ACTIVE = 'pushed to followers who read lately';
 const NOBODY = 'not pushed: readers fetch';
 
-// What becomes of the posts of an author of this tier.
+// How the posts of an author of this tier are delivered.
 export function tierWords(policy, tier) {
   if (policy === 'pull' || (policy === 'hybrid' && tier === 'celebrity')) return NOBODY;
   if (policy === 'cost') return 'pushed or fetched, as it is cheaper';
   return tier === 'regular' ? EVERYBODY : ACTIVE;
 }
 
-// How many followers make this tier, by an EngineState of the server.
+// The followers needed for this tier, by the server's EngineState.
 export function tierBounds({ influencerFrom, celebrityAbove }, tier) {
   if (tier === 'celebrity') return `more than ${exactCount(celebrityAbove)} followers`;
   return `${tier === 'influencer' ? 'from' : 'below'} ${exactCount(influencerFrom)} followers`;

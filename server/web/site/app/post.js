@@ -1,4 +1,4 @@
-// A post as it stands in a feed, on a profile, or on a page of its own.
+// A post in a feed, on a profile, or on its own page.
 
 import { h, button, freshId, keepPlace, show, takeOut } from './dom.js';
 import { icon } from './icons.js';
@@ -19,12 +19,12 @@ import { isMe } from './session.js';
 
 const PRIVACY = { followers: ['people', 'For followers'], private: ['lock', 'For the author alone'] };
 
-const cards = new WeakMap();  // article -> the functions behind it
+const cards = new WeakMap();  // article -> its functions
 
-// What is behind an article made by postCard(): {post, entries, explain(explanation), react(), repost()}.
+// The functions of an article made by postCard(): {post, entries, explain(explanation), react(), repost()}.
 export const cardOf = (article) => cards.get(article);
 
-// An article for a post. A repost shows its original. With `whole`, the post is what the page is about.
+// An article for a post. A repost shows its original. `whole`: the post is the page's subject.
 export function postCard(item, { whole = false } = {}) {
   const post = item.repostOf ?? item;
   const reposters = item.repostOf ? [item] : item.repostedBy ?? [];
@@ -183,9 +183,9 @@ async function removePost(post) {
   message('The post is gone.');
 }
 
-// A click on what is neither a link nor a button, and not the end of a selection.
+// Handles a click that is not on a link or button, and not the end of a selection.
 function openOnClick(event, post) {
-  // The path, since what was clicked on may have been drawn anew by now.
+  // Uses the path, because the clicked element may have been replaced by now.
   const used = event.composedPath().some((node) => node instanceof Element && node.matches('a, button, video, [role=menu]'));
   if (event.defaultPrevented || used) return;
   if (String(getSelection()) !== '') return;
@@ -193,11 +193,11 @@ function openOnClick(event, post) {
   else if (event.button === 0) router.go(`/post/${post.postId}`);
 }
 
-// Keeps the posts below `root` as they are by what this page does and by what the stream says.
+// Keeps the posts below `root` up to date with this page's actions and the stream.
 export function followPosts(root, signal) {
   on('counts', ({ postId, ...fields }) => {
     for (const card of cardsOf(root, postId)) {
-      // Counts of kinds are left out where there is nothing to count, and where it is of comments alone.
+      // Counts of kinds are missing if there are none, or if the event is only about comments.
       Object.assign(card.post, 'likeCount' in fields && { likeCounts: undefined }, fields);
       card.update();
     }
@@ -220,7 +220,7 @@ function* cardsOf(root, postId) {
   }
 }
 
-// Times move on while a page is open.
+// Updates the times while a page is open.
 export function refreshTimes() {
   for (const element of document.querySelectorAll('.when time')) show(element, ago(element.dateTime));
 }

@@ -1,4 +1,4 @@
-// The page of one account: who they are, how one stands to them, and what they posted.
+// The page of one account: the user, the relationship to the reader, and the user's posts.
 
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
@@ -26,7 +26,7 @@ export function profileView(name, signal) {
   return { title: `@${name}`, element: place, onShow: () => onShow() };
 }
 
-// Returns what is to be done when the view comes into sight again.
+// Returns the function to call when the view is shown again.
 function fill(place, user, signal) {
   router.setTitle(`${user.displayName} (@${user.username})`);
   const figures = figuresOf(user, signal);
@@ -34,8 +34,8 @@ function fill(place, user, signal) {
   return figures.refresh;
 }
 
-// Whom they follow, who follows and what they posted, in numbers: read again after what this page does
-// to them, at once or when they are next in sight.
+// The numbers of followees, followers and posts. They are read again after this page changes them,
+// at once or when they are next visible.
 function figuresOf(user, signal) {
   const element = h('p', { class: 'figures' });
   let stale = false;
@@ -77,7 +77,7 @@ function head(user, figures, signal) {
            h('p', { class: 'quiet' }, `Here since ${month(user.createdAt)}`), figures);
 }
 
-// The buttons that change how one stands to somebody, as the relationship is now.
+// The buttons that change the relationship to a user, for its current state.
 function standControls(user, controls, standing, signal) {
   let now = null;
   const menu = menuButton(icon('more'), `More about @${user.username}`, () => menuItems(user, now), 'plain');

@@ -13,8 +13,8 @@ import { requireAccount } from './account.js';
 export const KINDS = ['like', 'love', 'laugh', 'angry', 'sad'];
 const WORDS = { like: 'Like', love: 'Love', laugh: 'Laugh', angry: 'Angry', sad: 'Sad' };
 
-// The control under a post. `post` is the object that the card keeps; `changed` is called after each
-// change of it, the one that is hoped for first.
+// The control under a post. `post` is the object that the card keeps; `changed` is called after
+// each change of it, first with the expected result.
 export function reactionControl(post, changed) {
   const toggle = button('', () => react(post, post.userLiked ? null : 'like', changed), { kind: 'action react' });
   const choose = menuButton(icon('smile'), 'Choose a reaction', () => KINDS.map((kind) => ({
@@ -72,7 +72,7 @@ function apply(post, kind) {
   post.userLikeType = kind ?? undefined;
 }
 
-// Who reacted, of one kind or of all.
+// The users who reacted, with one kind or with any.
 export function openLikers(post) {
   const place = h('div');
   const life = new AbortController();

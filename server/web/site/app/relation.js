@@ -1,4 +1,4 @@
-// How the account of this page stands to others: following, muting, blocking.
+// The relationship of the signed-in account to other users: following, muting, blocking.
 
 import { button, show } from './dom.js';
 import { confirm } from './dialog.js';
@@ -8,12 +8,12 @@ import * as operations from './operations.js';
 import { isMe, me } from './session.js';
 import { requireAccount } from './account.js';
 
-const known = new Map();  // user id -> relationship, as far as it was asked for
+const known = new Map();  // user id -> relationship, once it is known
 const KNOWN_MAX = 2000;
-const GATHER_MS = 20;     // rows that come into sight together are asked for together
+const GATHER_MS = 20;     // rows that become visible together are requested together
 const BATCH_MAX = 100;    // ids in one call
 
-let asked = new Map();  // user id -> what is waited for: {promise, resolve, reject}
+let asked = new Map();  // user id -> pending request: {promise, resolve, reject}
 
 on('signed-in', () => known.clear());
 on('signed-out', () => known.clear());
@@ -21,7 +21,7 @@ on('relation', ({ userId, change }) => {
   if (known.has(userId)) known.set(userId, { ...known.get(userId), ...change });
 });
 
-// The relationship to a user, asked for once, together with those of others.
+// Returns the relationship to a user, requested once, together with those of others.
 export async function relationTo(userId) {
   const found = known.get(userId);
   if (found) return found;
@@ -85,7 +85,7 @@ export async function block(user) {
             `@${user.username} is blocked.`);
 }
 
-// What a menu offers about the author of a post.
+// Returns the menu items about the author of a post.
 export function relationItems(user) {
   return [
     { label: `Mute @${user.username}`, icon: 'close', run: () => mute(user) },
@@ -93,7 +93,7 @@ export function relationItems(user) {
   ];
 }
 
-// A button that follows and unfollows. It asks how things stand when it comes into sight.
+// A button that follows and unfollows. It requests the relationship when it becomes visible.
 export function followButton(user, signal) {
   const element = button('Follow', () => (following ? unfollow(user) : follow(user)), { kind: 'follow', hidden: true });
   let following = false;
@@ -113,7 +113,7 @@ export function followButton(user, signal) {
     inSight.disconnect();
     relationTo(user.userId).then(update, () => {});
   });
-  // Hidden elements are never in sight, so its place is watched through what holds it.
+  // Hidden elements never count as visible, so the parent element is observed.
   queueMicrotask(() => element.parentElement && inSight.observe(element.parentElement));
   signal?.addEventListener('abort', () => inSight.disconnect());
   on('relation', ({ userId }) => {

@@ -1,7 +1,7 @@
-// Which view is shown: the part of the address after `#` names it, so that the server has one page.
+// Chooses the view: the part of the address after `#` names it, so the server has only one page.
 //
-// A view that was left stays as it was for a while, and comes back with its place when its reader
-// comes back to it.
+// A view that was left is kept for a while, and reappears with its scroll position when the reader
+// returns.
 
 import { show } from './dom.js';
 import { announce } from './notice.js';
@@ -14,23 +14,23 @@ const kept = new Map();  // key of a history entry -> view, the least recently s
 let place = null;        // the element that views are shown in
 let current = null;
 let lastKey = 0;
-let hasArrived = false;  // on the first page view, the browser puts the focus at the beginning
-let last = '/';          // the last path that is no sign-in
+let hasArrived = false;  // at the first page view, the browser sets the focus itself
+let last = '/';          // the last path that is not a sign-in
 
-// `pattern` is matched with the whole path; `make(match, signal)` returns {title, element}, and may
-// add `onShow()`, called whenever the view comes (back) into sight.
+// `pattern` must match the whole path; `make(match, signal)` returns {title, element}, and may add
+// `onShow()`, called whenever the view is shown (again).
 export function route(pattern, make) {
   routes.push({ pattern, make });
 }
 
 export const path = () => location.hash.slice(1) || '/';
 
-// A part of a path as it was before it became one.
+// Decodes a part of a path.
 export function decoded(part) {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part;  // a percent sign that begins nothing
+    return part;  // a percent sign without a code
   }
 }
 
@@ -86,29 +86,29 @@ function popped() {
   }
 }
 
-// Whether a click asks for a tab of its own: with Control, with Command, or with the middle button.
+// Whether a click should open a new tab: with Control, with Command, or with the middle button.
 export const wantsTab = (event) => event.ctrlKey || event.metaKey || event.button === 1;
 
-// Opens a view in a tab of its own. The tab comes from this one, and not from the browser, which gives
-// it a copy of this tab's session: whoever is signed in here is signed in there.
+// Opens a view in a new tab. The page opens it, so that the browser copies this tab's session: the
+// same user is signed in there.
 export function openTab(to) {
   open(`${location.pathname}#${to}`, '_blank');
 }
 
-// Another view in the place of this one, in the history too.
+// Replaces this view with another, in the history too.
 export function replace(to) {
   if (!place) return;
   history.replaceState(null, '', `#${to}`);
   arrive();
 }
 
-// The view that is shown goes by another address from now on.
+// Changes the address of the current view.
 export function rename(to) {
   history.replaceState(history.state, '', `#${to}`);
   current.path = path();
 }
 
-// The view of this address, made anew.
+// Rebuilds the view of this address.
 export function reload() {
   if (!place) return;
   if (current) drop(current.key);
@@ -117,18 +117,18 @@ export function reload() {
   arrive();
 }
 
-// From a sign-in to the view before it; anywhere else the view that is shown, made anew.
+// Returns from a sign-in to the view before it; otherwise rebuilds the current view.
 export function comeBack() {
   if (path().startsWith('/sign-')) replace(last);
   else reload();
 }
 
-// Makes every view but the one that is shown anew when it is next shown: what stands in all has changed.
+// Rebuilds all other views when they are next shown, because what they have in common has changed.
 export function forgetOthers() {
   for (const key of [...kept.keys()]) if (key !== current?.key) drop(key);
 }
 
-// Makes every view anew when it is next shown, since somebody else is looking.
+// Rebuilds every view when it is next shown, because the user has changed.
 export function forgetViews() {
   for (const key of [...kept.keys()]) drop(key);
   current = null;

@@ -1,15 +1,15 @@
-// Who this browser speaks for: a token and the account it belongs to, the same in all of its tabs.
+// The session of this browser: a token and its account, the same in all tabs.
 //
-// The token is kept in each tab, or in the browser when its owner asked to stay signed in. A tab that
-// is opened asks the others for it, and signing in or out in one of them is so in all. It goes into
-// one header of a request and nowhere else, an address least of all.
+// Each tab keeps the token, or the browser if the user asked to stay signed in. A new tab asks the
+// others for it, and signing in or out in one tab applies to all. The token is sent only in one
+// request header, never in an address.
 
 import { tell } from './bus.js';
 import { message } from './notice.js';
 import { ofBrowser, ofTab } from './storage.js';
 
 const TOKEN = 'chirp.token';
-const ANSWER_MS = 150;  // other tabs answer at once, or are not there
+const ANSWER_MS = 150;  // other tabs answer at once, or do not exist
 const tabs = openTabs();
 
 let current = ofTab.get(TOKEN) ?? ofBrowser.get(TOKEN);
@@ -19,10 +19,10 @@ export const token = () => current;
 export const me = () => account;
 export const isMe = (userId) => account !== null && account.userId === userId;
 
-let answered = null;  // takes what another tab says it has, from the question to the answer
+let answered = null;  // takes another tab's answer, while one is expected
 
-// Asks the other tabs for their session if this one has none, when the page starts. The page does not
-// wait for a tab that sleeps: its answer signs in a page that shows itself already.
+// Asks the other tabs for their session if this one has none, when the page starts. The page does
+// not wait for a sleeping tab: its late answer signs in a page that is already shown.
 export function share() {
   if (current !== null) return Promise.resolve();
   return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export function begin(session, stay) {
   if (!isKept) message('This browser keeps nothing for this page: you are signed in until you close or reload it.');
 }
 
-// The account behind a token that was kept, or after it was edited.
+// Sets the account of a stored token, or after it was edited.
 export function setAccount(user) {
   account = user;
   tell('account', { user });
@@ -70,7 +70,7 @@ tabs.addEventListener('message', ({ data }) => {
   }
   if (data.what === 'begun' && data.token !== current) {
     forget();
-    // A tab that shares the browser's token has none of its own.
+    // With a token in the browser, a tab has no token of its own.
     if (data.stay) current = data.token;
     else keep(data.token, ofTab);
     account = data.user;
@@ -90,7 +90,7 @@ function keep(kept, shelf) {
   return shelf.set(TOKEN, kept);
 }
 
-// A session that another tab has begun since then stays.
+// Keeps a session that another tab has started since then.
 function forget() {
   for (const shelf of [ofTab, ofBrowser]) {
     if (shelf.get(TOKEN) === current) shelf.remove(TOKEN);

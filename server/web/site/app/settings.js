@@ -1,4 +1,4 @@
-// The reader's own account and how the page looks to them.
+// The reader's account and the appearance of the page.
 
 import { h, button, show } from './dom.js';
 import { bytes, fullTime } from './format.js';
@@ -118,7 +118,7 @@ function email() {
 }
 
 function password() {
-  // For whoever keeps passwords: whose they are.
+  // Tells password managers whose passwords these are.
   const whose = h('input', { type: 'text', autocomplete: 'username', value: session.me().username, readonly: true, hidden: true });
   return form([whose, currentPassword(),
                field('New password', h('input', { name: 'password', type: 'password', autocomplete: 'new-password' }),
@@ -129,7 +129,7 @@ function password() {
               });
 }
 
-// What is signed in to the account, each to be ended, and all but this one at once.
+// The sessions of the account: each can be ended, or all except this one.
 function sessions(signal) {
   const place = h('div');
   const list = () => endless({

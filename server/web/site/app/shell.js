@@ -1,4 +1,4 @@
-// What stands around every view: the bar at the top, the way around, and the panels at the side.
+// The frame of every view: the bar at the top, the navigation, and the side panels.
 
 import { h, button, setAttribute, show } from './dom.js';
 import { bird, icon } from './icons.js';

@@ -1,4 +1,4 @@
-// Keys. Everything can be done with Tab and Enter; these are the short ways.
+// Keyboard shortcuts. Everything also works with Tab and Enter.
 
 import { h, isTyping, show } from './dom.js';
 import { isDialogOpen, openDialog } from './dialog.js';
@@ -53,8 +53,8 @@ function keyOf({ key, code, shiftKey }) {
   return PLACES[code] ?? /^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? key;
 }
 
-// Within a feed, as screen readers teach it: Page Up and Page Down go from article to article, Enter
-// opens the one that has the focus.
+// In a feed, the keys that screen readers expect: Page Up and Page Down move from article to
+// article, Enter opens the one with the focus.
 function inFeed(event) {
   const article = event.target.closest?.('[role=feed] > article');
   if (!article) return false;

@@ -1,7 +1,7 @@
-// Server-sent events out of the pieces of a text, as they arrive.
+// Parses server-sent events from pieces of text, as they arrive.
 
-// Reads a stream of bytes to its end. `onEvent` gets {id, event, data} of each event, `onId` each id
-// of its own, and `onLife` anything at all, a heartbeat too.
+// Reads a stream of bytes to its end. `onEvent` gets {id, event, data} of each event, `onId` each
+// id on its own; `onLife` is called for any input, including heartbeats.
 export async function readEvents(body, { onEvent, onId, onLife }) {
   const parser = new EventParser(onEvent, onId);
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();

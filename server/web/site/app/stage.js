@@ -1,6 +1,6 @@
-// The stage, for a projector: the way of a post as a diagram that moves by what the engine does, the
-// policy and the bounds of tiers to switch, a split screen of author and reader, and a tour. Of a
-// server that was started with --demo, for who may switch it.
+// The stage, for a projector: a diagram of a post's way that moves with the engine, switches for
+// the policy and the tier limits, a split screen of author and reader, and a tour. Only with
+// --demo, for permitted users.
 
 import { h, button, show } from './dom.js';
 import { field, form } from './form.js';
@@ -30,7 +30,7 @@ export function stageView(signal) {
   return { title: 'Stage', element, onShow: () => catchUp() };
 }
 
-// Returns what has both halves ask again.
+// Returns a function that makes both halves read again.
 async function build(element, signal) {
   const state = await getStage(signal);
   const flow = flowDiagram();
@@ -44,7 +44,7 @@ async function build(element, signal) {
        h('div', { class: 'stage-columns' }, author.element, reader.element, tourPanel()),
        labPanel(state.lab));
 
-  // Nobody looks at the halves of a stage that was left, so they ask for nothing until it is shown again.
+  // The halves of a stage that was left are hidden, so they read nothing until it is shown again.
   const refresh = (half) => { if (element.isConnected) half.refresh(); };
   const onMessage = (event, data) => {
     flow.tell(event, data);
@@ -55,7 +55,7 @@ async function build(element, signal) {
     if (event === 'state' || event === 'done') refresh(author);
     if (event !== 'reads' && event !== 'queue') refresh(reader);
   };
-  // Tiers change a while after followers and bounds do, and nothing tells of it.
+  // Tiers change a while after followers and limits do, without a message.
   const looking = setInterval(() => refresh(author), TIER_MS);
   signal.addEventListener('abort', () => clearInterval(looking));
   watchStage(onMessage, (stands) => {
@@ -92,7 +92,7 @@ function switchPanel(first) {
     policy = state.policy;
     for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.policy === policy));
     show(words, POLICIES[policy]);
-    // What is being typed stays.
+    // Keeps what the user is typing.
     if (document.activeElement !== influencer) influencer.value = state.influencerFrom;
     if (document.activeElement !== celebrity) celebrity.value = state.celebrityAbove;
   }

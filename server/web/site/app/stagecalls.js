@@ -1,5 +1,5 @@
-// What the stage asks of the server: its own operations, and calls of a second account, whose
-// sign-in is in the memory of this page alone and ends with it.
+// The stage's requests: its own operations, and calls of a second account, whose session is kept
+// only in this page's memory and ends with it.
 
 import { call, open, pause } from './api.js';
 import { readEvents } from './sse.js';
@@ -10,8 +10,8 @@ const WAIT_MAX_SECONDS = 15;
 export const getStage = (signal) => call('GET', '/v1/stage', { signal, impatient: true });
 export const switchStage = (change) => call('PATCH', '/v1/stage', { body: change, repeat: true });
 
-// Hands each message of the stage on, until `signal` is aborted; comes back by itself. `onState` is
-// told whether it stands.
+// Passes on each message of the stage until `signal` is aborted; reconnects by itself. `onState`
+// gets whether it is connected.
 export async function watchStage(onMessage, onState, signal) {
   for (let failures = 0; !signal.aborted; ++failures) {
     try {
@@ -42,11 +42,11 @@ async function readOnce(onMessage, alive, signal) {
   }
 }
 
-// Somebody signed in beside whoever the page speaks for.
+// A second account, signed in besides the page's own.
 export class SecondAccount {
   #key;
 
-  // Throws an Error with a sentence for people if it may not be.
+  // Throws an Error with a message for the user if that is refused.
   static async signIn(username, password) {
     const account = new SecondAccount();
     const begun = await account.#ask('POST', '/v1/sessions', { username, password });
@@ -59,7 +59,7 @@ export class SecondAccount {
     return this.#ask('GET', `/v1/feed?explain=true&limit=${limit}`, undefined, signal);
   }
 
-  // The sign-in ends; nobody waits for it.
+  // Ends the session without waiting for the answer.
   leave() {
     this.#ask('DELETE', '/v1/sessions/current').catch(() => {});
   }

@@ -1,8 +1,8 @@
-// What happens while the page is open. One stream for the whole page, read with fetch so that the
-// token stays in its header; it comes back by itself, with the id of the last event it had.
+// Live events for the open page. One stream for the whole page, read with fetch so that the token
+// stays in its header; it reconnects with the id of the last event received.
 //
-// A page that nobody looks at gives its connection back after a while, since a browser opens only a
-// few to one server, and takes up where it was when it is looked at again.
+// A hidden page closes its connection after a while, because a browser opens only a few per server.
+// It continues when the page is visible again.
 
 import * as session from './session.js';
 import { open, pause } from './api.js';
@@ -16,9 +16,9 @@ const WAIT_MAX_SECONDS = 30;
 const NAMES = new Set(['post', 'post_removed', 'notification', 'counts']);
 
 let lastId = null;
-let running = null;  // ends the stream that is open
+let running = null;  // aborts the open stream
 
-// Once, when the page starts.
+// Called once, when the page starts.
 export function keepStream() {
   on('signed-in', start);
   on('signed-out', () => {

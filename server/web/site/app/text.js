@@ -1,4 +1,4 @@
-// What users write, as nodes: text is text, and what is an entity of it becomes a link.
+// Turns users' texts into nodes: plain text, with links for its entities.
 
 import { h } from './dom.js';
 import { webAddress } from './addresses.js';
@@ -14,17 +14,17 @@ const LINKS = {
   },
 };
 
-// Characters that turn the direction of what follows them, up to the end of the line: the embeddings
-// and the overrides with which a text can pass a link or a word off as another. The marks and the
-// isolates that right-to-left texts need stay; they reach no further than they say.
+// Characters that change the direction of the text after them, up to the end of the line:
+// embeddings and overrides, which can disguise a link or a word. The marks and isolates that
+// right-to-left texts need stay; their effect is limited.
 const TURNS = /[\u202a-\u202e]/g;
-// More than one line with nothing on it.
+// More than one blank line.
 const BLANK_LINES = /\n(?:[^\S\n]*\n){2,}/g;
 
 const calmed = (text) => text.replace(TURNS, '').replace(BLANK_LINES, '\n\n');
 
-// A text as it is shown: without what turns others around, and with one blank line where there are
-// several.
+// Returns a text for display: without characters that change the direction of others, and with at
+// most one blank line in a row.
 export const calmText = (text) => calmed(text).trim();
 
 // Builds the text of a post, a comment or a bio, with the `entities` that the server found in it.

@@ -1,5 +1,5 @@
-// Dark, light, or what the system prefers; kept for this browser, and set before the first paint by
-// early.js.
+// Dark, light, or the system's preference; stored in this browser, and applied before the first
+// paint by early.js.
 
 import { ofBrowser } from './storage.js';
 

@@ -1,4 +1,4 @@
-// The page of one post: the post, and what was said about it.
+// The page of one post: the post and its comments.
 
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
@@ -32,7 +32,7 @@ function fill(place, post, commentId, signal) {
   const card = postCard(post, { whole: true });
   const holder = h('div', {}, card);
   const comments = commentSection(post, commentId, signal);
-  // What could not be put where it belongs.
+  // Comments that could not be put in their place.
   const fresh = button('', () => {
     fresh.hidden = true;
     comments.reload();
@@ -42,8 +42,8 @@ function fill(place, post, commentId, signal) {
 
   let known = post.commentCount ?? 0;
   let turn = Promise.resolve();
-  // A number that is told while a comment of this page is on its way may contain that comment already:
-  // it is looked at when the answer is here.
+  // A number reported while a comment of this page is being sent may already include that comment:
+  // it is checked when the answer arrives.
   on('commenting', ({ postId, step, answer }) => {
     if (postId !== post.postId) return;
     turn = turn.then(() => answer).then(() => { known += step; }, () => {});
@@ -53,7 +53,7 @@ function fill(place, post, commentId, signal) {
     turn = turn.then(() => bring(commentCount)).catch(() => {});
   }, signal);
 
-  // Shows the comments that there are more than before.
+  // Shows the comments added since.
   async function bring(commentCount) {
     const expected = commentCount - known;
     known = commentCount;
@@ -72,7 +72,7 @@ function fill(place, post, commentId, signal) {
   followPosts(holder, signal);
 }
 
-// The stream tells of posts that one wrote or that came by it; any other that is open is asked for.
+// The stream reports only the reader's own posts and those it has sent; for others the page polls.
 function watchCounts(post, place, signal) {
   if (isMe(post.userId)) return;
   let asking = false;
@@ -83,7 +83,7 @@ function watchCounts(post, place, signal) {
       const { commentCount, likeCount, likeCounts, repostCount } = await getPost(post.postId, signal);
       tell('counts', { postId: post.postId, commentCount, likeCount, likeCounts, repostCount });
     } catch {
-      // The next turn asks again.
+      // The next turn tries again.
     }
     asking = false;
   }, ASK_SECONDS * 1000);

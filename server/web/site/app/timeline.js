@@ -1,7 +1,7 @@
-// The home feed as a window on something without an end: pages are added below and above as their
-// reader comes near, and pages far from sight are let go. What is being read stays where it is.
+// The home feed as a window on an endless list: pages are added below and above as the reader comes
+// near, and pages far away are removed. What is being read stays in place.
 //
-// Down goes by `cursor`, up by `after`; both are exact, so nothing is missed and nothing repeated.
+// It pages down by `cursor` and up by `after`. Both are exact, so nothing is missed or repeated.
 
 import { h, button, keepPlace, show, takeOut } from './dom.js';
 import { numberArticles } from './endless.js';
@@ -10,18 +10,18 @@ import { getFeed } from './operations.js';
 
 const PAGE = 20;
 const PAGES_MAX = 12;        // in the document at once
-const FRESH_PAGES_MAX = 10;  // of 100, read upwards before starting again from the top
+const FRESH_PAGES_MAX = 10;  // of 100 posts, read upwards before starting again from the top
 const AHEAD = '900px';
 
 export class Timeline {
-  // `query()` gives what is asked besides the cursor; `onPage(page, asked)` sees each page that was read;
-  // `empty()` makes what stands in an empty feed.
+  // `query()` returns the parameters besides the cursor; `onPage(page, asked)` gets each page read;
+  // `empty()` makes the content of an empty feed.
   constructor({ query, onPage, empty, signal }) {
     Object.assign(this, { query, onPage, empty, signal });
     this.pages = [];  // {asked, prev, next, articles}, the newest first
     this.top = true;  // whether the first page is the newest
     this.ended = false;
-    this.loading = null;           // what ends the reading that goes on
+    this.loading = null;           // aborts the current read
     this.turn = Promise.resolve();  // readings take turns
     this.list = h('div', { role: 'feed', class: 'items feed', 'aria-label': 'Your feed', 'aria-busy': 'true' });
     this.head = h('div', { class: 'list-head' });
@@ -31,7 +31,7 @@ export class Timeline {
     followPosts(this.list, signal);
   }
 
-  // From the newest again.
+  // Starts again from the newest posts.
   async restart() {
     this.loading?.abort();
     await this.run(async (signal) => {
@@ -45,7 +45,7 @@ export class Timeline {
     });
   }
 
-  // The cursor above which everything is new; null if nothing can be said.
+  // Returns the cursor above which everything is new; null if unknown.
   newest() {
     return this.top ? this.pages[0]?.prev ?? null : null;
   }
@@ -54,14 +54,14 @@ export class Timeline {
     return this.list.querySelector(`article[data-post-id="${postId}"]`) !== null;
   }
 
-  // Whether an item of the stream is shown, at the place of its newest entry.
+  // Whether an item of the stream is shown, at the position of its newest entry.
   hasEntry(item) {
     const entry = item.repostedBy?.[0].postId ?? item.postId;
     const articles = this.list.querySelectorAll(`article[data-post-id="${item.postId}"]`);
     return [...articles].some((article) => cardOf(article).entries.has(entry));
   }
 
-  // Takes the posts of an author out.
+  // Removes the posts of an author.
   dropAuthor(userId) {
     keepPlace(this.list, () => {
       for (const article of [...this.list.children]) {
@@ -70,7 +70,7 @@ export class Timeline {
     });
   }
 
-  // Adds everything above the newest page. The reader stays where they are.
+  // Adds everything above the newest page. The reader's position does not change.
   async readFresh() {
     const from = this.newest();
     if (from === null || 'algorithm' in this.query()) return this.restart();
@@ -95,7 +95,7 @@ export class Timeline {
     const last = this.pages.at(-1);
     if (this.loading || this.ended || !last) return;
     await this.run(async (signal) => {
-      // A page may hold nothing but what is on a page above already.
+      // A page may contain only posts that a page above has already.
       for (let added = 0, cursor = last.next; added === 0 && cursor !== null;) {
         const asked = { cursor, limit: PAGE };
         const page = await this.readOrRestart(asked, signal);
@@ -108,8 +108,8 @@ export class Timeline {
     });
   }
 
-  // A page below; null if its cursor has lapsed, as that of a ranked feed does, and the feed starts
-  // again.
+  // Returns the page below; null if its cursor has expired, as in a ranked feed, and the feed
+  // starts again.
   async readOrRestart(asked, signal) {
     try {
       return await getFeed({ ...asked, ...this.query() }, signal);
@@ -132,10 +132,10 @@ export class Timeline {
     });
   }
 
-  // Explains the posts that are there, by reading their pages again.
+  // Explains the posts that are shown, by reading their pages again.
   async explain() {
     await this.run(async (signal) => {
-      // The newest page last: it is the one that its reader has in mind.
+      // Reads the newest page last, because its result should be the one that stays.
       for (const page of [...this.pages].reverse()) {
         const again = await getFeed({ ...page.asked, ...this.query() }, signal);
         spreadWeights(again);
@@ -157,7 +157,7 @@ export class Timeline {
     });
   }
 
-  // ---- inside
+  // ---- private
 
   take(page, asked, side) {
     const { nextCursor, prevCursor } = page.pagination;
@@ -168,7 +168,7 @@ export class Timeline {
     const entry = { asked, prev: prevCursor, next: nextCursor, articles };
     if (side === 'below') {
       this.list.append(...articles);
-      // An empty page names nothing to go up from; its neighbour does.
+      // An empty page has no cursor to go up from; its neighbour has.
       entry.prev ??= last?.prev ?? null;
       this.pages.push(entry);
     } else {
@@ -179,7 +179,7 @@ export class Timeline {
     return articles.length;
   }
 
-  // Lets the pages go that are farthest from where reading goes on.
+  // Removes the pages that are farthest from the reading position.
   trim(side) {
     if (this.pages.length <= PAGES_MAX) return;
     keepPlace(this.list, () => {
@@ -218,7 +218,7 @@ export class Timeline {
            button('Try again', () => (this.pages.length > 0 ? this.readDown() : this.restart()), { kind: 'plain' }));
       return;
     }
-    // An end that is still in sight has nothing new to say to its observer.
+    // The observer does not report an end that remains visible.
     for (const end of [this.head, this.foot]) {
       this.near.unobserve(end);
       this.near.observe(end);
@@ -250,7 +250,7 @@ export class Timeline {
   }
 }
 
-// What the parts of scores weigh is said once a page; each post is explained by itself.
+// Shows the weights of scores once per page; each post explains itself.
 function spreadWeights({ posts, weights }) {
   if (!weights) return;
   for (const { explanation } of posts) {

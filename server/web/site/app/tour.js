@@ -1,9 +1,9 @@
-// A guided tour of the stage in seven steps. Each ends with a question, whose answer can be seen on
-// the stage: it is pointed at, and said on demand.
+// A guided tour of the stage in seven steps. Each ends with a question, whose answer is visible on
+// the stage: the tour highlights it, and says it on request.
 
 import { h, button, show } from './dom.js';
 
-// `see` finds the element in which the answer stands.
+// `see` returns the element with the answer.
 export const STEPS = [
   { title: 'A post is one entry in a log',
     text: 'Write something on the left. It is answered once it is on the disk, and from that moment on it is in every feed that it belongs to.',

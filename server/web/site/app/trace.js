@@ -1,5 +1,5 @@
-// What became of the post that this page has published last: durable at once, then delivered behind
-// its author's back. The server says how long that took, not the beat in which it is asked.
+// The delivery of the post that this page published last: durable at once, then delivered in the
+// background. The duration is the server's, independent of how often the page asks.
 
 import { h, show } from './dom.js';
 import { pause } from './api.js';
@@ -11,7 +11,7 @@ const FIRST_WAIT_SECONDS = 0.05;
 const WAIT_MAX_SECONDS = 2;
 const PATIENCE_SECONDS = 60;
 
-// As after a load, or when everything was pulled until lately.
+// For example after a load, or when everything was pulled until recently.
 export const NO_TIMELINES = ' None is valid now: each is built after its owner reads.';
 
 const isOver = ({ state }) => state === 'delivered' || state === 'pulled';
@@ -20,7 +20,7 @@ export function postTrace() {
   const element = h('div', { class: 'trace', hidden: true });
   let latest = null;
 
-  // Follows a post until its last delivery is done. `seconds`: how long it took to be answered.
+  // Follows a post until its delivery is complete. `seconds`: how long its request took.
   async function follow(post, seconds, signal) {
     latest = post.postId;
     let wait = FIRST_WAIT_SECONDS;
@@ -53,7 +53,7 @@ export function postTrace() {
   return { element, follow };
 }
 
-// A PostDelivery of the server as a sentence.
+// Returns a sentence for the server's PostDelivery.
 export function deliveryWords({ state, timelines, tookMs, workMicros }) {
   const known = tookMs !== undefined;
   const into = known && `${plural(timelines, 'timeline')}, ${duration(tookMs / 1000)} after it was written`;

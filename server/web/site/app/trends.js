@@ -1,4 +1,4 @@
-// Hashtags on the rise, and the posts that carry one.
+// Trending hashtags, and the posts that carry one.
 
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
@@ -12,7 +12,7 @@ import * as operations from './operations.js';
 import { me } from './session.js';
 
 const WINDOWS = [['1h', 'Last hour'], ['24h', 'Last day'], ['7d', 'Last week']];
-const PAGES_A_STEP = 5;  // of 100 posts, looked through for a tag before asking whether to go on
+const PAGES_A_STEP = 5;  // of 100 posts, searched for a tag before asking whether to continue
 
 function trendList(trends) {
   if (trends.length === 0) return h('p', { class: 'quiet' }, 'No hashtag is on the rise.');
@@ -55,8 +55,8 @@ export function trendsView(signal) {
   };
 }
 
-// #/tag/NAME: public posts of the last week that carry the tag, whoever wrote them; then, where asked,
-// what the reader's own feed has of before.
+// #/tag/NAME: public posts of the last week with the tag; then, on request, older ones from the
+// reader's own feed.
 export function tagView(name, signal) {
   const tag = foldedTag(name);
   const figure = h('p', { class: 'quiet' });
@@ -89,7 +89,7 @@ export function tagView(name, signal) {
 
 const isShown = ({ list }, post) => list.querySelector(`article[data-post-id="${post.postId}"]`) !== null;
 
-// Looks through the reader's own feed, a step at a time, for what `above` does not show.
+// Searches the reader's own feed, step by step, for posts that `above` does not show.
 function feedWithTag(tag, above, signal) {
   const list = h('div', { role: 'feed', class: 'items feed', hidden: true, 'aria-label': `Posts with #${tag} in your feed` });
   const foot = h('div', { class: 'list-foot' }, button('Look through your feed, too', look));

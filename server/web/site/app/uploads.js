@@ -1,5 +1,5 @@
-// The pictures and videos of a post that is being written: each is uploaded as soon as it is chosen,
-// and can be taken out again.
+// The pictures and videos of a post that is being written: each is uploaded as soon as it is
+// chosen, and can be removed again.
 
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
@@ -39,7 +39,7 @@ export function uploads(changed) {
     send(entry, file);
   }
 
-  // A place among those attached; what it shows is at `address`.
+  // An item in the list of attachments; its picture is at `address`.
   function enter({ name, type, address }) {
     const state = h('span', { class: 'upload-state' });
     const preview = type.startsWith('video/')
@@ -57,8 +57,8 @@ export function uploads(changed) {
     return entry;
   }
 
-  // Attaches what kept() has given, and nothing else but what is still on its way. The server lets go of
-  // what nobody posts in time.
+  // Attaches what kept() has returned, and drops everything else except running uploads. The server
+  // removes uploads that are not posted in time.
   function restore(kept) {
     const wanted = new Set(kept.map(({ mediaId }) => mediaId));
     for (const entry of entries.filter(({ id }) => id !== null && !wanted.has(id))) drop(entry);

@@ -12,7 +12,7 @@ import { ofTab } from './storage.js';
 
 const KEY = 'chirp.xray';
 const READS_MAX = 8;
-const NARROW = '(max-width: 940px)';  // where the panel stands above the page and not beside it
+const NARROW = '(max-width: 940px)';  // where the panel is above the page and not beside it
 
 let state = ofTab.get(KEY) === 'on';
 const reads = [];  // of the feed: {cost, posts, sources, kind}, the newest first
@@ -38,10 +38,10 @@ export function xraySwitch() {
   return element;
 }
 
-// What was read, by what was asked for: only some posts above a page are no page.
+// The kind of read, by its parameters: a part above a page is not a page.
 const kindOf = (asked) => ('after' in asked ? 'new posts' : 'cursor' in asked ? 'further page' : 'first page');
 
-// Takes in what a page of the feed says of itself.
+// Records the cost of a page of the feed.
 export function showCost(page, asked) {
   if (!page.cost) return;
   const sources = {};
