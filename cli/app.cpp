@@ -153,36 +153,39 @@ void CommandLine::add_globals() {
       ->envname("CHIRP_DATA")
       ->option_text("DIR");
   root.add_option("--database-timeout", tree_->database_timeout,
-                  "How long to wait for a database that does not answer, 10 unless told; a long "
-                  "statement may take longer while the database works on it")
+                  "How long to wait for a database that does not answer (default: 10); a statement "
+                  "that the database still works on may take longer")
       ->envname("CHIRP_DATABASE_TIMEOUT")
       ->option_text("SECONDS")
       ->between(1, 3600);
   root.add_flag("--unsafe-database", tree_->unsafe_database,
-                "Take a database whose server may lose acknowledged changes in a crash, as for "
+                "Accept a database whose server may lose acknowledged changes in a crash, as in "
                 "tests: fsync, full_page_writes or synchronous_commit is off")
       ->envname("CHIRP_UNSAFE_DATABASE");
-  root.add_option("--disk-reserve", tree_->disk_reserve,
-                  "Disk space that is kept for removing, such as 512M or 2G: with less of it free, "
-                  "nothing is added; 1 GiB or 5 % of the file system unless told, 0 for none")
+  root.add_option(
+          "--disk-reserve", tree_->disk_reserve,
+          "Disk space that is reserved for removals, such as 512M or 2G: with less space free, "
+          "nothing is added (default: 1 GiB or 5 % of the file system; 0: no reserve)")
       ->envname("CHIRP_DISK_RESERVE")
       ->option_text("SIZE");
-  root.add_flag("--json", tree_->json,
-                "Print JSON; every option here is also a variable, CHIRP_JSON for this one")
+  root.add_flag(
+          "--json", tree_->json,
+          "Print JSON; every option here is also an environment variable, CHIRP_JSON for this one")
       ->envname("CHIRP_JSON");
-  root.add_flag("--quiet", tree_->quiet, "Say nothing but the answer and errors")
+  root.add_flag("--quiet", tree_->quiet, "Print only the answer and errors")
       ->envname("CHIRP_QUIET");
-  root.add_flag("--verbose", tree_->verbose, "Say on stderr what is done")
+  root.add_flag("--verbose", tree_->verbose, "Report on stderr what chirp does")
       ->envname("CHIRP_VERBOSE");
-  root.add_flag("--no-color", tree_->no_color, "No colours; NO_COLOR does the same")
+  root.add_flag("--no-color", tree_->no_color, "Print no colours; NO_COLOR does the same")
       ->envname("CHIRP_NO_COLOR");
   root.add_flag("--no-pager", tree_->no_pager,
-                "Show long lists at once; CHIRP_PAGER or PAGER names what shows them")
+                "Use no pager for long lists; CHIRP_PAGER or PAGER names the pager")
       ->envname("CHIRP_NO_PAGER");
   root.add_flag("--no-wait", tree_->no_wait,
-                "Leave timelines and counters to the next command; reads are right all the same")
+                "Leave timelines and counters to the next command; reads are still right")
       ->envname("CHIRP_NO_WAIT");
-  root.add_option("--config", tree_->config, "A TOML file with these options, without the dashes")
+  root.add_option("--config", tree_->config,
+                  "A TOML file with these options, written without the dashes")
       ->envname("CHIRP_CONFIG")
       ->option_text("FILE");
 }
@@ -244,7 +247,7 @@ Globals CommandLine::globals() const {
       tree_->data.empty() ? store::DataPlace(default_data()) : store::DataPlace::named(tree_->data);
   if (globals.data.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "There is no home directory to keep data in. Say --data DIR.");
+                "There is no home directory to keep data in. Name a directory with --data DIR.");
   }
   globals.data.set_options({.timeout = std::chrono::seconds(tree_->database_timeout),
                             .is_interrupted = was_interrupted,
@@ -323,9 +326,9 @@ int CommandLine::run(int argc, const char* const* argv) {
     plain.warn(safe(error.what()));
     status = status_of(error.code());
   } catch (const std::bad_alloc&) {
-    plain.warn("there is not enough memory for this. Nothing more was done.");
+    plain.warn("There is not enough memory for this. Nothing more was done.");
   } catch (const std::exception& error) {
-    plain.warn(fmt::format("a fault of chirp's own: {}", safe(error.what())));
+    plain.warn(fmt::format("An error in chirp itself: {}", safe(error.what())));
   }
   return static_cast<int>(status);
 }

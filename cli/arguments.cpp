@@ -84,7 +84,7 @@ std::uint64_t parse_bytes(std::string_view option, std::string_view text) {
 void add_limit(Command& verb, std::optional<std::string>& target, PageSize size) {
   verb.page();
   add_text(verb, "--limit", target, "N",
-           fmt::format("1 to {}, {} unless told", size.most, size.otherwise));
+           fmt::format("1 to {} (default: {})", size.most, size.otherwise));
 }
 
 std::uint32_t parse_limit(const std::optional<std::string>& text, PageSize size) {
@@ -109,8 +109,7 @@ PostId parse_post_cursor(std::string_view option, std::string_view text, Time no
     return PostId{snowflake::floor_of(*time)};
   }
   refuse(option,
-         "a cursor: what a page gave as nextCursor, a post id, or a time such as 2026-01-31 or 2h",
-         text);
+         "a cursor: the nextCursor of a page, a post id, or a time such as 2026-01-31 or 2h", text);
 }
 
 PostId parse_post_id(std::string_view text) {
@@ -171,7 +170,7 @@ void read_texts(const std::vector<std::string*>& texts) {
   const auto is_input = [](const std::string* text) { return text != nullptr && *text == "-"; };
   if (std::ranges::count_if(texts, is_input) > 1) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Standard input is one text. Say - once, and the others as they are.");
+                "Standard input is one text. Give - for one argument only.");
   }
   for (std::string* const text : texts) {
     if (text != nullptr) *text = text_argument(*text);

@@ -37,7 +37,7 @@ void add_limit(Command& verb, std::optional<std::string>& target, PageSize size)
 // A position in a list of posts: a `nextCursor`, a post id, or a time. A time is a position below
 // every post of its millisecond.
 inline constexpr const char* kPostCursorHelp =
-    "Below this: a page's nextCursor, a post id, a time, or 2h ago";
+    "Show entries below this: a page's nextCursor, a post id, a time, or 2h for 2 hours ago";
 [[nodiscard]] PostId parse_post_cursor(std::string_view option, std::string_view text, Time now);
 // The id of a post to look up. Throws Error{kNotFound} for a text that can't be an id.
 [[nodiscard]] PostId parse_post_id(std::string_view text);

@@ -69,7 +69,7 @@ Option* Option::between_reals(double least, double most) {
   option_.check(CLI::Range(least, most));
   // A text that is not a number gets its own message, not one about the range.
   option_.check([](const std::string& typed) -> std::string {
-    return std::isnan(std::strtod(typed.c_str(), nullptr)) ? typed + " is no number" : "";
+    return std::isnan(std::strtod(typed.c_str(), nullptr)) ? typed + " is not a number" : "";
   });
   return this;
 }

@@ -157,7 +157,7 @@ Status print_users(Context& context, std::string prefix) {
 Status run_completion(Context& context, const ShellOptions& options) {
   if (options.users) return print_users(context, *options.users);
   if (!options.shell) {
-    throw Error(ErrorCode::kInvalidArgument, "Say which shell: bash, zsh or fish.");
+    throw Error(ErrorCode::kInvalidArgument, "Name a shell: bash, zsh or fish.");
   }
   // The tree as the program itself declares it.
   const CommandLine app;
@@ -191,7 +191,7 @@ void add_completion(CommandLine& app) {
                              run_completion);
   add_text(verb, "SHELL", options.shell, "bash|zsh|fish", "For which shell");
   add_text(verb, "--users", options.users, "PREFIX",
-           "Print usernames that begin so, 100 at most, as these scripts do");
+           "Print usernames with this prefix, 100 at most, as these scripts do");
 }
 
 }  // namespace chirp::cli

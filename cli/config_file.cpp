@@ -35,7 +35,7 @@ std::string read_small_file(std::string_view option, const std::string& path) {
     refuse(option, path, std::strerror(errno));
   if (S_ISDIR(facts.st_mode)) refuse(option, path, "it is a directory");
   if (!S_ISREG(facts.st_mode) && !S_ISCHR(facts.st_mode))
-    refuse(option, path, "it is no regular file");
+    refuse(option, path, "it is not a regular file");
   std::string text(kMost + 1, '\0');
   std::size_t size = 0;
   while (size < text.size()) {
@@ -45,7 +45,7 @@ std::string read_small_file(std::string_view option, const std::string& path) {
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
-  if (size > kMost) refuse(option, path, "it has more than 64 KiB");
+  if (size > kMost) refuse(option, path, "it is larger than 64 KiB");
   text.resize(size);
   return text;
 }

@@ -81,7 +81,7 @@ void Context::drain() {
   try {
     right = directory_->try_consumer_right();
   } catch (const Error& error) {
-    out_.warn(fmt::format("timelines and counters are left for later: {}", safe(error.what())));
+    out_.warn(fmt::format("Timelines and counters are updated later: {}", safe(error.what())));
     return;
   }
   if (!right) {
@@ -91,15 +91,16 @@ void Context::drain() {
   const std::int64_t start = clock().steady_ns();
   const bool is_done = events::drain(storage, clock());
   if (const auto removed = engine_->media().sweep(); removed > 0) {
-    out_.detail(fmt::format("removed {} that nothing names", counted(removed, "file", "files")));
+    out_.detail(
+        fmt::format("removed {} that nothing refers to", counted(removed, "file", "files")));
   }
   if (!is_done) {
     out_.note(
-        "The disk reserve is reached: timelines and counters are left for later. Reads are right "
-        "all the same.");
+        "The disk reserve is reached: timelines and counters are updated later. Reads are still "
+        "right.");
     return;
   }
-  out_.detail(fmt::format("timelines and counters up to date after {} us",
+  out_.detail(fmt::format("timelines and counters are up to date after {} us",
                           (clock().steady_ns() - start) / 1000));
 }
 

@@ -51,7 +51,7 @@ std::string question(const Loss& loss) {
 }  // namespace
 
 void add_consent(Command& verb, Consent& consent, const char* dry_run) {
-  verb.add_flag("--yes", consent.yes, "Don't ask, at a terminal either");
+  verb.add_flag("--yes", consent.yes, "Don't ask for confirmation, even at a terminal");
   verb.add_flag("--dry-run", consent.dry_run, dry_run);
 }
 

@@ -25,7 +25,7 @@ struct Consent {
 
 // Declares `--yes` and `--dry-run`; `dry_run` is the help of the latter.
 void add_consent(Command& verb, Consent& consent,
-                 const char* dry_run = "Show what would go, and change nothing");
+                 const char* dry_run = "Show what would be removed, and change nothing");
 
 // A number of things, with its name in JSON and its words for people.
 struct LostCount {

@@ -58,7 +58,7 @@ std::string no_command(const CLI::App& app, const std::string& typed) {
     if (word != typed || !meant.empty() || std::ranges::find(known, ours) == known.end()) continue;
     meant = fmt::format(" Did you mean \"{}\"?", ours);
   }
-  return fmt::format("`{} {}` is no command.{}", path_of(app), printable(typed), meant);
+  return fmt::format("`{} {}` is not a command.{}", path_of(app), printable(typed), meant);
 }
 
 // Compares the number, because an error's name may be the command's.
@@ -128,18 +128,15 @@ std::string HelpFormatter::make_subcommands(const CLI::App* app,
 }
 
 std::string overview() {
-  return "chirp keeps users, their posts and who follows whom, and shows everybody a home feed.\n"
-         "\n"
-         "  init                           make a data directory\n"
-         "  user, follow                   sign people up, let them follow each other\n"
-         "  post, comment, feed, notify    publish, answer, read what is new\n"
-         "  load, seed, export             bring people and posts, make some up, take all along\n"
-         "  serve                          the HTTP API and a web page\n"
-         "  stats, query, trend, log       what there is, and what happens\n"
-         "  doctor, backup, restore        check it, keep a copy\n"
-         "  config, bench, plan            settings, how fast this machine is, how many it takes\n"
-         "\n"
-         "`chirp help` has every command, `chirp help user` those of one kind.";
+  return "chirp stores users, their posts and their follows, and shows each user a home feed.\n\n  "
+         "init                           make a data directory\n  user, follow                   "
+         "sign users up, let them follow each other\n  post, comment, feed, notify    publish, "
+         "answer, read what is new\n  load, seed, export             load your data, generate "
+         "data, export everything\n  serve                          run the HTTP API and a web "
+         "page\n  stats, query, trend, log       see what is stored, and what happens\n  doctor, "
+         "backup, restore        check the data, keep a copy\n  config, bench, plan            "
+         "change settings, measure this machine, plan machines\n\n`chirp help` lists every "
+         "command, `chirp help user` the commands for users.";
 }
 
 std::string help_of(const CLI::App& root) {
@@ -153,7 +150,7 @@ std::string help_of(const CLI::App& root, const std::vector<std::string>& words)
     const auto subcommands = app->get_subcommands({});
     const auto named = std::ranges::find(subcommands, word, &CLI::App::get_name);
     if (named == subcommands.end()) {
-      throw Error(ErrorCode::kInvalidArgument, fmt::format("{} `{} --help` shows how it goes.",
+      throw Error(ErrorCode::kInvalidArgument, fmt::format("{} `{} --help` shows the usage.",
                                                            no_command(*app, word), path_of(*app)));
     }
     app = *named;
@@ -174,15 +171,15 @@ std::string explained(const CLI::App& root, const CLI::ParseError& error) {
   const bool is_place = !app.get_subcommands({}).empty();
   std::string what = safe(error.what());
   if (is_place && needs_more && unknown.empty()) {
-    what = fmt::format("`{}` wants to know what to do: {}", path_of(app),
-                       fmt::join(subcommands_of(app), ", "));
+    what =
+        fmt::format("`{}` needs a command: {}", path_of(app), fmt::join(subcommands_of(app), ", "));
   } else if (is_place && needs_more && option != unknown.begin()) {
     what = no_command(app, unknown.front());
   } else if ((needs_more || is_of(error, CLI::ExitCodes::ExtrasError)) && option != unknown.end()) {
     what = no_option(app, *option);
   }
   if (!what.ends_with('.') && !what.ends_with('?')) what += '.';
-  return fmt::format("{} `{} --help` shows how it goes.", what, path_of(app));
+  return fmt::format("{} `{} --help` shows the usage.", what, path_of(app));
 }
 
 Status answer(Output& out, std::string_view text) {

@@ -14,7 +14,7 @@ namespace chirp::cli {
 
 // The end of the help of every command.
 inline constexpr std::string_view kGlobalsStandToo =
-    "The global options (chirp --help) may stand here too.";
+    "The global options (chirp --help) are also accepted here.";
 
 // The full name of a command: `chirp post add`.
 [[nodiscard]] std::string path_of(const CLI::App& app);

@@ -27,7 +27,8 @@ std::string expanded_path(std::string_view said_by, const std::string& path) {
               fmt::format("{}: {} can't be used: {}. Write the whole path, or ./{} for a file of "
                           "that name.",
                           said_by, printable(path),
-                          is_home(path) ? "HOME is not set" : "homes of other users are not known",
+                          is_home(path) ? "HOME is not set"
+                                        : "the home directories of other users are not known",
                           printable(path)));
 }
 
@@ -43,8 +44,8 @@ void refuse_home_sign(std::string_view option, std::string_view path) {
   if (!path.starts_with('~')) return;
   throw Error(
       ErrorCode::kInvalidArgument,
-      fmt::format("{}: {} begins with ~, which stands for a home directory in a shell, where "
-                  "it is not quoted. Write the whole path, or ./{} for a file of that name.",
+      fmt::format("{}: {} begins with ~, which only a shell replaces with a home directory, and "
+                  "only outside quotes. Write the whole path, or ./{} for a file of that name.",
                   option, printable(path), printable(path)));
 }
 

@@ -132,7 +132,7 @@ void read_all(int fd, Receiver& receiver, const std::function<void()>& look) {
 
 Error no_child() {
   return Error(ErrorCode::kInternal,
-               fmt::format("A process to check the files in can't be started: {}. Try again.",
+               fmt::format("The process that checks the files can't be started: {}. Try again.",
                            std::strerror(errno)));
 }
 
@@ -168,8 +168,7 @@ void check_not_killed(const Ended& ended) {
   if (ended.signal == 0 || ended.faulted) return;
   throw Error(
       ErrorCode::kUnavailable,
-      fmt::format("The process that does the work was ended by signal {} ({}) before it was "
-                  "through. Run this again.",
+      fmt::format("The process that does the work was ended by signal {} ({}). Run this again.",
                   ended.signal, ::strsignal(ended.signal)));
 }
 

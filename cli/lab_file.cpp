@@ -35,7 +35,7 @@ std::string text_of(const std::string& path) {
   std::string text(kBytesMax + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kBytesMax) refuse(path, "the file has more than a megabyte");
+  if (text.size() > kBytesMax) refuse(path, "the file is larger than 1 MB");
   return text;
 }
 
@@ -59,7 +59,7 @@ std::string read_lab_file(const std::string& path) {
   const std::string text = text_of(path);
   dom::parser parser;
   dom::element root;
-  if (parser.parse(text).get(root) != simdjson::SUCCESS) refuse(path, "the file is no JSON");
+  if (parser.parse(text).get(root) != simdjson::SUCCESS) refuse(path, "the file is not JSON");
   dom::array runs;
   if (root["runs"].get(runs) != simdjson::SUCCESS || runs.size() == 0 || runs.size() > kRunsMax) {
     refuse(path, "the file has no runs");
@@ -68,7 +68,8 @@ std::string read_lab_file(const std::string& path) {
   json.key("runs").begin_array();
   for (const dom::element run : runs) {
     json.begin_object();
-    if (!write_name(json, run)) refuse(path, "a run has no policy, or does not say of the hot set");
+    if (!write_name(json, run))
+      refuse(path, "a run has no policy, or does not say whether it has a hot set");
     for (const char* const name : kFigures) {
       double value = 0;
       if (run[name].get(value) == simdjson::SUCCESS) json.field(name, value);

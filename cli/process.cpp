@@ -21,9 +21,8 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::string_view kDamaged =
-    "chirp: memory that should hold the data files can't be read. They may be damaged or "
-    "truncated, "
-    "or the disk has failed. Run chirp doctor.\n";
+    "chirp: The data files can't be read. They may be damaged or truncated, or the disk has "
+    "failed. Run chirp doctor.\n";
 
 volatile sig_atomic_t interrupted = 0;
 
@@ -173,7 +172,7 @@ OrderlyEnd::~OrderlyEnd() {
 void OrderlyEnd::check() {
   if (ends_by == 0) return;
   if (const char* const words = std::exchange(orderly_words, nullptr)) write_words(words);
-  throw Error(ErrorCode::kInternal, "A signal has ended this.");
+  throw Error(ErrorCode::kInternal, "A signal ended this command.");
 }
 
 void end_with_parent() {

@@ -129,8 +129,9 @@ void announce(const ServeOptions& options, std::uint16_t port) {
   std::string text = fmt::format("Listening on http://{}:{}\n", url_host(options.host), port);
   if (!is_loopback(options.host)) {
     text += fmt::format(
-        "Whoever reaches {} can connect, and passwords and tokens travel in the clear. Put a proxy "
-        "with TLS, request and connection limits in front: docs/operations.md has one for nginx.\n",
+        "Every client that reaches {} can connect, and passwords and tokens are not encrypted. Put "
+        "a proxy with TLS, request and connection limits in front: docs/operations.md has one for "
+        "nginx.\n",
         options.host);
   }
   if (options.demo) {
@@ -150,14 +151,13 @@ bool is_alone(Context& context, const ServeOptions& options) {
 std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options) {
   if (!options.demo) {
     if (options.demo_for.empty() && !options.lab) return std::nullopt;
-    throw Error(ErrorCode::kInvalidArgument,
-                "--demo-for and --lab are about a demo, and this is none. Add --demo.");
+    throw Error(ErrorCode::kInvalidArgument, "`--demo-for` and `--lab` need `--demo`.");
   }
   if (options.demo_for.empty() && !is_alone(context, options)) {
     throw Error(ErrorCode::kInvalidArgument,
-                "With --demo every account switches how posts are delivered. Where others can "
-                "connect, by another address, a proxy (http.trusted_proxies) or another name "
-                "(http.hosts), name those who may: --demo-for mira");
+                "With --demo, every account can switch how posts are delivered. If other machines "
+                "can connect, through another address, a proxy (http.trusted_proxies) or another "
+                "name (http.hosts), name the accounts that may do so: --demo-for mira");
   }
   DemoOptions demo;
   for (const User& user : context.engine().accounts().resolve_all(options.demo_for)) {
@@ -172,7 +172,7 @@ void warn_of_database(Context& context) {
   Output& out = context.out();
   if (directory.is_in_the_clear()) {
     out.warn(
-        "What the database is told travels in the clear. Say sslmode=verify-full in --data, as in "
+        "The connection to the database is not encrypted. Add sslmode=verify-full to --data, as in "
         "docs/scale-out.md.");
   }
   for (const std::string& loss : directory.losses()) out.warn(safe(loss));
@@ -186,7 +186,7 @@ void warn_of_database(Context& context) {
 void tell_whose_stage(Context& context, const ServeOptions& options) {
   for (const User& user : context.engine().accounts().resolve_all(options.demo_for)) {
     context.out().note(fmt::format(
-        "The stage is for @{}. To keep it with this account whatever its name: --demo-for {}",
+        "The stage is for @{}. To name this account by its id, which never changes: --demo-for {}",
         safe(user.username), user.id.value));
   }
 }
@@ -237,47 +237,47 @@ void add_serve(CommandLine& app) {
   auto [verb, options] = app.verb<ServeOptions>(
       app.root(),
       {"serve",
-       "Serve the HTTP API and the web page, while commands go on working on the same data. "
-       "SIGTERM, SIGINT or SIGHUP ends it once what was accepted is answered, a second one at "
-       "once.",
+       "Serve the HTTP API and the web page. Other commands can use the same data meanwhile. "
+       "SIGTERM, SIGINT or SIGHUP stops the server after it has answered all accepted requests; a "
+       "second signal stops it at once.",
        "chirp serve\n"
        "chirp serve --port 8090 --data ./world\n"
        "chirp serve --host 0.0.0.0 --threads 4 --quiet\n"
        "chirp serve --demo"},
       run_serve);
-  verb.add_option("--host", options.host,
-                  "Address to listen on, 127.0.0.1 unless told; beyond this machine only behind a "
-                  "proxy with TLS")
+  verb.add_option(
+          "--host", options.host,
+          "Address to listen on (default: 127.0.0.1); use another one only behind a proxy with TLS")
       ->option_text("ADDRESS");
-  verb.add_option("--port", options.port, "Port, 8080 unless told; 0 for any that is free")
+  verb.add_option("--port", options.port, "Port (default: 8080; 0: any free port)")
       ->option_text("N")
       ->between(0, 65'535);
-  verb.add_option("--threads", options.threads, "Threads that answer reads; one a processor")
+  verb.add_option("--threads", options.threads,
+                  "Threads that answer reads (default: one per processor)")
       ->option_text("N")
       ->between(1, 256);
-  verb.add_option(
-          "--cache-mb", options.cache_mb,
-          "Bound of the hot set, which holds feeds in memory, 256 unless told; 0 for none. The "
-          "system caches the files, outside this bound")
+  verb.add_option("--cache-mb", options.cache_mb,
+                  "Size limit of the hot set, which holds feeds in memory (default: 256; 0: no hot "
+                  "set). The system's cache of files is not part of it")
       ->option_text("N")
       ->between(0, hot::kMbMax);
-  verb.add_option("--check", options.check,
-                  "Hold every N-th page of a home feed against its definition, on a thread of low "
-                  "priority: /metrics counts them, the log tells what differs; 0, as unless told, "
-                  "for none")
+  verb.add_option(
+          "--check", options.check,
+          "Compare every N-th page of a home feed with its definition, on a thread of low "
+          "priority: /metrics counts them, the log shows differences (default: 0, no checks)")
       ->option_text("N")
       ->between(0, kCheckMax);
   verb.add_flag("--demo", options.demo,
-                "Show what the engine does on a stage for a class, where policy and tiers can be "
-                "switched; without it there is no such operation");
+                "Show what the engine does on a stage, for a class; the policy and tiers can be "
+                "switched there. Without --demo these operations do not exist");
   verb.add_option("--demo-for", options.demo_for,
-                  "An account that may see and switch the stage, by name or id, again for each; "
-                  "every one unless told, and beyond this machine only those named")
+                  "An account that may see and switch the stage, by name or id; repeat it for more "
+                  "(default: every account; required if other machines can connect)")
       ->option_text("NAME")
       ->expected(1)
       ->take_all();
   add_text(verb, "--lab", options.lab, "FILE",
-           "What chirp lab --json has written of this world, to stand beside the stage");
+           "The output of chirp lab --json for this world, to show beside the stage");
 }
 
 }  // namespace chirp::cli

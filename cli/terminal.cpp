@@ -98,9 +98,9 @@ class Unshown {
     return failed;
   }
   [[noreturn]] static void refuse() {
-    throw Error(ErrorCode::kIo, fmt::format("The terminal can't be kept from showing what is "
-                                            "typed: {}. Nothing was asked.",
-                                            std::strerror(errno)));
+    throw Error(ErrorCode::kIo,
+                fmt::format("The terminal can't hide the input: {}. No password was read.",
+                            std::strerror(errno)));
   }
 
   termios before_{};
@@ -162,7 +162,7 @@ bool ask_whether(std::string_view question) {
 
 std::string ask_unseen(std::string_view prompt) {
   if (::isatty(STDIN_FILENO) != 1) {
-    throw Error(ErrorCode::kInvalidArgument, "There is no terminal to ask at.");
+    throw Error(ErrorCode::kInvalidArgument, "There is no terminal to ask for an answer.");
   }
   for (;;) {
     std::optional<std::string> line;

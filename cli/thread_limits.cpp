@@ -51,9 +51,9 @@ std::filesystem::path control_group() {
 }
 
 Error refused(const std::string& limit, const std::string& remedy) {
-  return Error(ErrorCode::kUnavailable,
-               fmt::format("A thread of the server could not be started: {} is in the way. {}",
-                           limit, remedy));
+  return Error(
+      ErrorCode::kUnavailable,
+      fmt::format("A thread of the server could not be started because of {}. {}", limit, remedy));
 }
 
 }  // namespace

@@ -98,8 +98,8 @@ std::string_view proxies_objection(const std::vector<IpNetwork>& proxies) {
     return network.bits < (of_v4 ? kV4Bits + 8 : 7);
   };
   if (std::none_of(proxies.begin(), proxies.end(), is_too_wide)) return {};
-  return "has a network that is wider than any of proxies, so clients could give any address as "
-         "theirs; set it to the addresses of the proxies";
+  return "has a network so large that clients could claim any address; set it to the addresses of "
+         "the proxies";
 }
 
 std::vector<std::string> hosts_in(std::string_view key, std::string_view text) {

@@ -277,8 +277,9 @@ auto in_force(const Snapshot& snapshot, Read read) {
   try {
     return read(draft);
   } catch (const Error& error) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("A setting is broken: {} Set it by chirp config set.", error.what()));
+    throw Error(
+        ErrorCode::kCorrupt,
+        fmt::format("A setting is invalid: {} Set it with chirp config set.", error.what()));
   }
 }
 

@@ -88,7 +88,7 @@ class Metrics::Registry {
     Counter* counter = known.load();
     if (counter == nullptr) {
       counter = &family_of("chirp_feed_reads_total",
-                           "Pages of home feeds, by whether a timeline had a part in them")
+                           "Pages of home feeds, by whether a timeline was used")
                      .Add({{"timeline", kNames.at(place)}});
       known.store(counter);
     }
@@ -166,21 +166,23 @@ class Metrics::Registry {
                                   .Help("Changes that shared a transaction")
                                   .Register(registry_)
                                   .Add({}, batch_changes());
-  Histogram& batch_seconds_ = prometheus::BuildHistogram()
-                                  .Name("chirp_write_batch_seconds")
-                                  .Help("A transaction with its turn, its commit and its sync")
-                                  .Register(registry_)
-                                  .Add({}, batch_seconds());
+  Histogram& batch_seconds_ =
+      prometheus::BuildHistogram()
+          .Name("chirp_write_batch_seconds")
+          .Help("Time of a transaction, with its turn, its commit and its sync")
+          .Register(registry_)
+          .Add({}, batch_seconds());
   Family<Histogram>& turns_ =
       prometheus::BuildHistogram()
           .Name("chirp_turn_seconds")
           .Help("How long this server held the writers' turn, its sync included")
           .Register(registry_);
-  Histogram& deliveries_ = prometheus::BuildHistogram()
-                               .Name("chirp_delivery_seconds")
-                               .Help("From the writing of a post to the end of its last delivery")
-                               .Register(registry_)
-                               .Add({}, delivery_seconds());
+  Histogram& deliveries_ =
+      prometheus::BuildHistogram()
+          .Name("chirp_delivery_seconds")
+          .Help("Time from the writing of a post to the end of its last delivery")
+          .Register(registry_)
+          .Add({}, delivery_seconds());
   Counter& syncs_ = prometheus::BuildCounter()
                         .Name("chirp_syncs_total")
                         .Help("Transactions of writers that were synced to disk")

@@ -165,8 +165,8 @@ class Service::Parts {
         {{"port", std::int64_t{port()}}, {"connections", connections}, {"streams", streams}});
     if (shares.streams == limits::kStreamsMax) return;
     log_.write(Severity::kWarning,
-               "Few files may be open, so few connections and streams are taken. Allow more by "
-               "ulimit -n.",
+               "The limit of open files is low, so the server accepts few connections and streams. "
+               "Raise it with ulimit -n.",
                {{"connections", connections}, {"streams", streams}});
   }
 
@@ -207,37 +207,37 @@ class Service::Parts {
     metrics_.gauge("chirp_connections", "Connections that are open", {},
                    [this] { return static_cast<double>(front_.counts().connections); });
     const auto held = [this](const char* what, std::uint64_t http::FrontCounts::*bytes) {
-      metrics_.gauge("chirp_held_bytes", "Held for clients that have yet to send or take the rest",
-                     {{"what", what}},
-                     [this, bytes] { return static_cast<double>(front_.counts().*bytes); });
+      metrics_.gauge(
+          "chirp_held_bytes", "Memory held for clients that are still sending or receiving",
+          {{"what", what}}, [this, bytes] { return static_cast<double>(front_.counts().*bytes); });
     };
     held("bodies", &http::FrontCounts::body_bytes);
     held("answers", &http::FrontCounts::answer_bytes);
     const auto read = [this](const char* how, std::uint64_t http::FrontCounts::*count) {
       metrics_.counted("chirp_quick_reads_total",
-                       "Reads that memory may have, by whether it had all of them", {{"how", how}},
+                       "Reads that memory may answer, by whether it had everything", {{"how", how}},
                        [this, count] { return static_cast<double>(front_.counts().*count); });
     };
     read("at_once", &http::FrontCounts::at_once);
     read("handed_over", &http::FrontCounts::handed_over);
     const auto dropped = [this](const char* what, std::uint64_t http::FrontCounts::*count) {
-      metrics_.counted("chirp_dropped_total", "Dropped or refused for want of room",
+      metrics_.counted("chirp_dropped_total", "Dropped or refused because memory was full",
                        {{"what", what}},
                        [this, count] { return static_cast<double>(front_.counts().*count); });
     };
     dropped("bodies", &http::FrontCounts::dropped_bodies);
     dropped("answers", &http::FrontCounts::dropped_answers);
     dropped("connections", &http::FrontCounts::dropped_connections);
-    metrics_.counted("chirp_dropped_total", "Dropped or refused for want of room",
+    metrics_.counted("chirp_dropped_total", "Dropped or refused because memory was full",
                      {{"what", "log_lines"}},
                      [this] { return static_cast<double>(log_.dropped()); });
   }
 
   void measure_hot_set() {
-    metrics_.gauge("chirp_hot_set_bytes", "Held of feeds in memory", {},
+    metrics_.gauge("chirp_hot_set_bytes", "Memory that holds feeds", {},
                    [this] { return static_cast<double>(hot_->use().bytes); });
     const auto pages = [this](const char* from, std::uint64_t hot::Use::*count) {
-      metrics_.counted("chirp_hot_set_pages_total", "Pages of home feeds, by where they came from",
+      metrics_.counted("chirp_hot_set_pages_total", "Pages of home feeds, by their source",
                        {{"from", from}},
                        [this, count] { return static_cast<double>(hot_->use().*count); });
     };
@@ -246,10 +246,10 @@ class Service::Parts {
   }
 
   void measure_callers() {
-    metrics_.gauge("chirp_callers_bytes", "Held of who calls, by their tokens", {},
+    metrics_.gauge("chirp_callers_bytes", "Memory that holds callers, by their tokens", {},
                    [this] { return static_cast<double>(callers_.use().bytes); });
     const auto looks = [this](const char* from, std::uint64_t api::Callers::Use::*count) {
-      metrics_.counted("chirp_callers_total", "Looks for whom a token stands for, by where",
+      metrics_.counted("chirp_callers_total", "Lookups of the user of a token, by source",
                        {{"from", from}},
                        [this, count] { return static_cast<double>(callers_.use().*count); });
     };
@@ -259,15 +259,15 @@ class Service::Parts {
 
   void measure_consumers() {
     const auto pending = [this](const char* consumer, Sequence StoreState::*taken) {
-      metrics_.gauge("chirp_events_pending", "Events that a consumer has yet to take in",
+      metrics_.gauge("chirp_events_pending", "Events that a consumer has not processed yet",
                      {{"consumer", consumer}}, [this, taken] {
                        const StoreState state = storage_->snapshot()->state();
                        return static_cast<double>(state.log_end.value - (state.*taken).value);
                      });
     };
     metrics_.gauge("chirp_disk_reserve_reached",
-                   "1 while the disk reserve is reached: nothing is added, the consumers pause", {},
-                   [this] { return storage_->refusal(SpaceUse::kAdds) ? 1.0 : 0.0; });
+                   "1 while the disk reserve is reached: nothing is added, and the consumers pause",
+                   {}, [this] { return storage_->refusal(SpaceUse::kAdds) ? 1.0 : 0.0; });
     metrics_.gauge("chirp_writers_waiting", "Requests that wait for the next transaction", {},
                    [this] { return static_cast<double>(storage_->waiting()); });
     pending("fanout", &StoreState::fan_out);
@@ -283,19 +283,20 @@ class Service::Parts {
     const auto use = [this](const char* name, const char* help, double StoreUse::*value) {
       metrics_.gauge(name, help, {}, [this, value] { return ports_.store_use().*value; });
     };
-    use("chirp_map_used_bytes", "Of the engine's store", &StoreUse::map_bytes_used);
-    use("chirp_map_bytes", "What the map of the engine's store has room for", &StoreUse::map_bytes);
-    use("chirp_reader_slots_used", "Slots for readers that have been in use at once",
+    use("chirp_map_used_bytes", "Bytes of the engine's store", &StoreUse::map_bytes_used);
+    use("chirp_map_bytes", "Bytes that the map of the engine's store can hold",
+        &StoreUse::map_bytes);
+    use("chirp_reader_slots_used", "Most slots for readers that were used at once",
         &StoreUse::readers_used);
-    use("chirp_reader_slots", "Slots for readers, of all processes", &StoreUse::readers);
+    use("chirp_reader_slots", "Slots for readers, for all processes", &StoreUse::readers);
     const auto oldest = [this](const char* name, const char* help, std::int64_t OldReader::*value) {
       metrics_.gauge(name, help, {}, [this, value] {
         return static_cast<double>(ports_.store_use().oldest.value_or(OldReader{}).*value);
       });
     };
-    oldest("chirp_oldest_reader_commits", "Commits since the oldest state that a reader holds",
+    oldest("chirp_oldest_reader_commits", "Commits since the oldest state that a reader uses",
            &OldReader::commits_ago);
-    oldest("chirp_oldest_reader_held_bytes", "What can't be used again because of that reader",
+    oldest("chirp_oldest_reader_held_bytes", "Bytes that can't be reused because of that reader",
            &OldReader::bytes_held);
   }
 
@@ -305,10 +306,11 @@ class Service::Parts {
     };
     metrics_.gauge("chirp_database_connections_used", "Connections to the database that are open",
                    {}, use(&DatabaseLoad::connections_used));
-    metrics_.gauge("chirp_database_connections", "Connections that this server opens at most", {},
+    metrics_.gauge("chirp_database_connections",
+                   "Largest number of connections that this server opens", {},
                    use(&DatabaseLoad::connections));
-    metrics_.counted("chirp_database_round_trips_total", "Questions that the database was asked",
-                     {}, use(&DatabaseLoad::round_trips));
+    metrics_.counted("chirp_database_round_trips_total", "Statements sent to the database", {},
+                     use(&DatabaseLoad::round_trips));
   }
 
   ServicePorts ports_;

@@ -11,7 +11,8 @@
 //   DIR/fanout.lock     elects the one owner of the consumers
 //   DIR/server.lock     held by the one server; says which process it is
 //
-// In a database all of this is in tables (store/postgres/schema.h), with PostgreSQL's locks.
+// In a database all of this is in tables (store/postgres/cluster/schema.h), with PostgreSQL's
+// locks.
 #pragma once
 
 #include <chrono>
@@ -51,8 +52,8 @@ struct Spread {
   std::optional<std::uint32_t> buckets{};  // number of shards: a power of two, 16 to 1024
 };
 // The same for a folder or a database, which must exist and hold nothing else (Error{kConflict}).
-// Also throws connection errors (store/postgres/connecting.h), and Error{kInvalidArgument} for
-// spreading a folder or a database without Citus.
+// Also throws connection errors (store/postgres/connection/connecting.h), and
+// Error{kInvalidArgument} for spreading a folder or a database without Citus.
 Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine,
                             const Spread& spread = {});
 

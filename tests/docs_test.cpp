@@ -226,7 +226,7 @@ TEST_CASE("docs: what the table of formats says is said, is said") {
   const std::string said = literals_below("testdata/cli/") + literals_below("tests/input/") +
                            literals_below("cli/") + literals_below("core/load/");
   const std::string_view document = source_file("docs/cli.md").text;
-  const std::size_t table = document.find("| format | told by |");
+  const std::size_t table = document.find("| format | recognised by |");
   REQUIRE(table != std::string_view::npos);
   std::istringstream rows(
       std::string(document.substr(table, document.find("\n\n", table) - table)));

@@ -79,8 +79,7 @@ std::optional<Number> given(Number value) {
 
 std::uint32_t nodes_of(const BenchOptions& options) {
   if (options.nodes != 0 && options.what != "postgres") {
-    throw Error(ErrorCode::kInvalidArgument,
-                "Only postgres spreads its world over databases; leave --nodes out.", "nodes");
+    throw Error(ErrorCode::kInvalidArgument, "`--nodes` needs `postgres`.", "nodes");
   }
   return static_cast<std::uint32_t>(options.nodes);
 }
@@ -91,8 +90,8 @@ std::optional<bench::LoadSize> load_of(const BenchOptions& options) {
   const bool has_more = options.users_first || options.alone || options.order != "time";
   if (is_world ? options.what != "load" : has_more) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Only load takes --edges and --full, and with one of them --users-first, --order "
-                "and --alone; leave them out.",
+                "--edges and --full need `load`; --users-first, --order and --alone need `load` "
+                "with --edges or --full.",
                 "edges");
   }
   if (!is_world) return std::nullopt;
@@ -120,8 +119,7 @@ Status run_bench(Context& context, const BenchOptions& options) {
   request.beside_redis = !options.beside.empty();
   for (const Benchmark& benchmark : kBenchmarks) {
     if (options.what == benchmark.name && request.beside_redis && !benchmark.has_other) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "Only feed, fanout and reference are measured beside Redis; leave --beside out.",
+      throw Error(ErrorCode::kInvalidArgument, "--beside needs feed, fanout or reference.",
                   "beside");
     }
     const bool takes_data = benchmark.data == Data::kAny ||
@@ -129,11 +127,10 @@ Status run_bench(Context& context, const BenchOptions& options) {
                             (benchmark.data == Data::kDatabase && request.directory &&
                              request.directory->is_database());
     if (options.what == benchmark.name && request.directory && !takes_data) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "Only feed and fanout are measured on a copy of a data directory, reference "
-                  "and load --edges keep their world in one, and postgres and http make a database "
-                  "beside one of PostgreSQL; leave --data out.",
-                  "data");
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          "--data needs feed, fanout, reference, load --edges, postgres or http. Leave it out.",
+          "data");
     }
     const bool one_of_all = options.what == "all" && benchmark.in_all;
     if (!one_of_all && options.what != benchmark.name) continue;
@@ -147,8 +144,8 @@ Status run_bench(Context& context, const BenchOptions& options) {
 
 void add_load_world(Command& verb, BenchOptions& options) {
   verb.add_option("--edges", options.edges,
-                  "Make a world by load graph and load posts: so many edges, --users users "
-                  "(default: a tenth of the edges) and --posts posts (default: none)")
+                  "Make a world with load graph and load posts: this many edges, --users users "
+                  "(default: a tenth of the edges) and --posts posts (default: 0)")
       ->option_text("M")
       ->between(1, 2'000'000'000);
   verb.add_flag("--full", options.full,
@@ -159,7 +156,7 @@ void add_load_world(Command& verb, BenchOptions& options) {
                   "The order in which such a world loads its posts (default: time)")
       ->option_text("time|random")
       ->one_of({"time", "random"});
-  verb.add_flag("--alone", options.alone, "Let nobody write beside the loads of such a world");
+  verb.add_flag("--alone", options.alone, "Run no other writer beside the loads of such a world");
 }
 
 }  // namespace
@@ -167,7 +164,8 @@ void add_load_world(Command& verb, BenchOptions& options) {
 void add_bench(CommandLine& app) {
   auto [verb, options] = app.verb<BenchOptions>(
       app.root(),
-      {"bench", "Measure this machine, each figure beside its reference in the same run.",
+      {"bench",
+       "Measure this machine, and compare each figure with a reference measured in the same run.",
        "chirp bench feed\n"
        "chirp bench feed --policy pull --threads 2\n"
        "chirp bench feed --beside redis\n"
@@ -179,55 +177,54 @@ void add_bench(CommandLine& app) {
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
-  verb.add_option("WHAT", options.what, "What to measure; all is all but postgres and reference")
+  verb.add_option("WHAT", options.what,
+                  "What to measure; all means everything except postgres and reference")
       ->required()
       ->option_text("feed|fanout|react|load|upkeep|http|growth|postgres|reference|all")
       ->one_of({"feed", "fanout", "react", "load", "upkeep", "http", "growth", "postgres",
                 "reference", "all"});
   verb.add_option("--users", options.users,
-                  "Users of the generated world, in all; of the largest, for growth")
+                  "Number of users in the generated world; for growth, in the largest one")
       ->option_text("N")
       ->between(2, 50'000'000);
-  verb.add_option("--follows", options.follows, "Follows of the generated world, in all")
+  verb.add_option("--follows", options.follows, "Number of follows in the generated world")
       ->option_text("N")
       ->between(1, 2'000'000'000);
-  verb.add_option("--posts", options.posts, "Posts of the generated world, in all")
+  verb.add_option("--posts", options.posts, "Number of posts in the generated world")
       ->option_text("N")
       ->between(1, 2'000'000'000);
   verb.add_option("--threads", options.threads,
-                  "Threads that read, 1 unless told; 4 for postgres, 2 for reference")
+                  "Threads that read (default: 1; 4 for postgres, 2 for reference)")
       ->option_text("N")
       ->between(1, 256);
   verb.add_option("--seconds", options.seconds,
-                  "Length of each measurement, 3 unless told; 60 for reference")
+                  "Length of each measurement (default: 3; 60 for reference)")
       ->option_text("S")
       ->between_reals(0.01, 3600);
-  verb.add_option("--policy", options.policy, "Measure under this policy alone")
+  verb.add_option("--policy", options.policy, "Measure only under this policy")
       ->option_text("push|pull|hybrid|cost")
       ->one_of({"push", "pull", "hybrid", "cost"});
-  verb.add_option(
-          "--cache-mb", options.cache_mb,
-          "Bound of the hot set that is measured, 256 unless told; 2048 for reference; 0 for none")
+  verb.add_option("--cache-mb", options.cache_mb,
+                  "Size limit of the hot set (default: 256; 2048 for reference; 0: no hot set)")
       ->option_text("N")
       ->between(0, hot::kMbMax);
-  verb.add_option(
-          "--beside", options.beside,
-          "Measure feed, fanout or reference beside a redis-server that keeps the same feeds")
+  verb.add_option("--beside", options.beside,
+                  "Compare feed, fanout or reference with a redis-server that keeps the same feeds")
       ->option_text("redis")
       ->one_of({"redis"});
   verb.add_option("--data", options.directory,
                   "Measure on a copy of this data directory; for reference and load --edges, keep "
                   "the world there; for postgres and http, make a database beside this one, and "
-                  "drop it again")
+                  "drop it at the end")
       ->option_text("DIR|URL");
   verb.add_option("--nodes", options.nodes,
-                  "Spread the world of postgres over so many databases and home, as over servers")
+                  "Spread the world of postgres over this many databases and home, as over servers")
       ->option_text("N")
       ->between(1, 16);
-  verb.add_option("--reads", options.reads, "Pages a second of reference, 100000 unless told")
+  verb.add_option("--reads", options.reads, "Pages per second of reference (default: 100000)")
       ->option_text("N")
       ->between(1, 10'000'000);
-  verb.add_option("--writes", options.writes, "Posts a second of reference, 5000 unless told")
+  verb.add_option("--writes", options.writes, "Posts per second of reference (default: 5000)")
       ->option_text("N")
       ->between(1, 1'000'000);
   add_load_world(verb, options);

@@ -36,8 +36,8 @@ void publish(World& world, const Clock& clock, std::uint64_t posts) {
   const std::vector<UserNumber> authors = people(*world.storage().snapshot());
   if (authors.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "There is nobody in that data directory, so nothing can be delivered. Name one "
-                "with users, or leave --data out.",
+                "The data directory has no users, so nothing can be delivered. Name one with "
+                "users, or leave --data out.",
                 "data");
   }
   Random random(3);
@@ -117,8 +117,8 @@ void run_fan_out(Context& context, const BenchRequest& request) {
   using namespace fan_out_bench;
   if (request.beside_redis && request.directory) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Deliveries are measured beside Redis in a generated world alone, since a Redis "
-                "knows no blocks and no mutes; leave --data or --beside out.",
+                "Deliveries are compared with Redis only in a generated world, because Redis has "
+                "no blocks and no mutes. Leave --data or --beside out.",
                 "beside");
   }
   std::optional<RedisFeeds> redis;
@@ -144,7 +144,7 @@ void run_fan_out(Context& context, const BenchRequest& request) {
   if (figure.operations == 0) {
     // If the policy leaves everything to the readers, there is no rate.
     return print_none(context.out(), figure,
-                      "nothing is delivered: readers take posts from their authors' logs");
+                      "nothing is delivered: readers read posts from the logs of the authors");
   }
   const std::size_t flushes = std::max<std::size_t>(steps.size(), 1);
   set_percentiles(figure, std::move(steps));

@@ -191,7 +191,7 @@ void run_http(Context& context, const BenchRequest& request) {
         if (line.starts_with("chirp")) stop.close();
       });
   if (!ended.complete) {
-    throw Error(ErrorCode::kInternal, "The server measured came to no good end. Try again.");
+    throw Error(ErrorCode::kInternal, "The measured server failed. Try again.");
   }
   measurement.stand_beside_lmdb(folder.path());
 }

@@ -198,7 +198,7 @@ IdleConnections::IdleConnections(std::uint16_t port, std::size_t connections,
     std::array<char, 4096> head{};
     if (::recv(socket, head.data(), head.size(), 0) <= 0) fail("hung up");
     if (!std::string_view(head.data(), head.size()).starts_with("HTTP/1.1 2")) {
-      fail("refused somebody of a crowd");
+      fail("refused one of many clients");
     }
   }
 }

@@ -89,14 +89,14 @@ class LoadWorld {
     if (!request.directory) return folder.path() / "world";
     if (request.directory->is_database()) {
       throw Error(ErrorCode::kInvalidArgument,
-                  "The world of loads is kept in a folder, and --data names a database.", "data");
+                  "The world of loads needs a directory, but --data names a database.", "data");
     }
     std::error_code error;
     const std::filesystem::path path = request.directory->folder();
     if (std::filesystem::exists(path, error) && !std::filesystem::is_empty(path, error)) {
       throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("{} is not empty, and a world is loaded from nothing. Name another "
-                              "folder, or remove it.",
+                  fmt::format("{} is not empty. A world is loaded into an empty directory. Name "
+                              "another directory, or remove this one.",
                               path.string()),
                   "data");
     }

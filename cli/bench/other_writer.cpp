@@ -119,7 +119,7 @@ void print_beside(Context& context, std::string name, std::vector<std::uint32_t>
                   const std::vector<std::uint32_t>& alone) {
   Figure figure{.name = std::move(name), .policy = "", .operations = nanos.size()};
   if (nanos.empty()) {
-    return print_none(context.out(), figure, "the work was over before the writer had its turn");
+    return print_none(context.out(), figure, "the work ended before the writer had its turn");
   }
   figure.seconds = seconds_of(nanos);
   set_percentiles(figure, std::move(nanos));
@@ -172,7 +172,7 @@ void run_beside(const std::function<void(const Send&)>& work,
   }
   over = true;
   if (!ended.complete || !writing.valid()) {
-    throw Error(ErrorCode::kInternal, "The work beside another writer came to no end. Try again.");
+    throw Error(ErrorCode::kInternal, "The work beside another writer did not end. Try again.");
   }
   writing.get();
 }

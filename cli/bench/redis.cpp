@@ -87,12 +87,12 @@ std::optional<RedisConnection> connected(const std::string& socket) {
 RedisServer::RedisServer(Append append) : socket_(folder_.path() / "redis.sock") {
   if (!is_installed()) {
     throw Error(ErrorCode::kUnavailable,
-                "There is no redis-server here to measure beside. Install it (on Debian: apt-get "
-                "install redis-server), or leave --beside out.");
+                "redis-server was not found. Install it (on Debian: apt-get install redis-server), "
+                "or leave --beside out.");
   }
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw Error(ErrorCode::kUnavailable, "There can be no pipe to a redis-server. Try again.");
+    throw Error(ErrorCode::kUnavailable, "A pipe to redis-server could not be made. Try again.");
   }
   Descriptor near(ends[0]);
   alive_ = Descriptor(ends[1]);
@@ -102,7 +102,8 @@ RedisServer::RedisServer(Append append) : socket_(folder_.path() / "redis.sock")
     watch(near.get(), socket_, folder_.path(), append);
   }
   if (guard_ < 0) {
-    throw Error(ErrorCode::kUnavailable, "There can be no process for redis-server. Try again.");
+    throw Error(ErrorCode::kUnavailable,
+                "A process for redis-server could not be started. Try again.");
   }
   const auto end = std::chrono::steady_clock::now() + kStartMax;
   while (!connected(socket_)) {
@@ -110,7 +111,8 @@ RedisServer::RedisServer(Append append) : socket_(folder_.path() / "redis.sock")
       alive_.close();
       ::waitpid(guard_, nullptr, 0);
       throw Error(ErrorCode::kUnavailable,
-                  fmt::format("redis-server does not answer at {}. See whether it runs by itself.",
+                  fmt::format("redis-server does not answer at {}. Check whether it runs when you "
+                              "start it yourself.",
                               socket_));
     }
     std::this_thread::sleep_for(kBetweenTries);
@@ -144,7 +146,8 @@ void RedisConnection::send(std::span<const std::string> words) {
 RedisReply RedisConnection::receive() {
   void* answer = nullptr;
   if (redisGetReply(context_.get(), &answer) != REDIS_OK) {
-    throw Error(ErrorCode::kIo, fmt::format("redis-server went away: {}.", context_->errstr));
+    throw Error(ErrorCode::kIo,
+                fmt::format("redis-server closed the connection: {}.", context_->errstr));
   }
   RedisReply reply(static_cast<redisReply*>(answer));
   if (reply->type == REDIS_REPLY_ERROR) {

@@ -93,10 +93,11 @@ void RedisFeeds::compare(const Storage& storage, const Clock& clock,
     const RedisReply reply = redis_.receive();
     const auto found = texts_of(*reply);
     if (!std::equal(found.begin(), found.end(), expected.begin(), expected.end())) {
-      throw Error(ErrorCode::kInternal,
-                  fmt::format("Redis and chirp show user number {} different pages, so nothing is "
-                              "measured beside.",
-                              reader.value));
+      throw Error(
+          ErrorCode::kInternal,
+          fmt::format(
+              "Redis and chirp show user number {} different pages, so they are not compared.",
+              reader.value));
     }
   }
 }

@@ -14,7 +14,7 @@ class StopPipe {
  public:
   StopPipe() {
     std::array<int, 2> ends{};
-    if (::pipe(ends.data()) != 0) throw Error(ErrorCode::kUnavailable, "There can be no pipe.");
+    if (::pipe(ends.data()) != 0) throw Error(ErrorCode::kUnavailable, "A pipe could not be made.");
     near_ = Descriptor(ends[0]);
     far_ = Descriptor(ends[1]);
   }

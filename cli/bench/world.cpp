@@ -28,8 +28,7 @@ TemporaryFolder::TemporaryFolder() {
   const std::filesystem::path place = std::filesystem::temp_directory_path(missing);
   if (missing) {
     throw Error(ErrorCode::kInvalidArgument,
-                "The folder for temporary files is none. Name one that is there by TMPDIR.",
-                "TMPDIR");
+                "TMPDIR is not a directory. Set it to a directory that exists.", "TMPDIR");
   }
   folder_ = std::make_unique<store::PrivateFolder>(place, "chirp-bench-");
 }

@@ -89,21 +89,21 @@ void add_config(CommandLine& app) {
   {
     auto [verb, options] = app.verb<KeyOptions>(
         noun, {"get", "Print a setting.", "chirp config get feed.cap"}, run_get);
-    verb.add_option("KEY", options.key, "As `chirp config list` shows it")->required();
+    verb.add_option("KEY", options.key, "A name from `chirp config list`")->required();
   }
   {
-    auto [verb, options] =
-        app.verb<SetOptions>(noun,
-                             {"set", "Change a setting, from the next read of every process on.",
-                              "chirp config set feed.policy pull\nchirp config set log.keep 30d"},
-                             run_set);
-    verb.add_option("KEY", options.key, "As `chirp config list` shows it")->required();
-    verb.add_option("VALUE", options.value, "What it shall be")->required();
+    auto [verb, options] = app.verb<SetOptions>(
+        noun,
+        {"set", "Change a setting. Every process uses the new value from its next read on.",
+         "chirp config set feed.policy pull\nchirp config set log.keep 30d"},
+        run_set);
+    verb.add_option("KEY", options.key, "A name from `chirp config list`")->required();
+    verb.add_option("VALUE", options.value, "The new value")->required();
   }
   auto [verb, options] = app.verb<ConfigListOptions>(
       noun, {"list", "Print every setting.", "chirp config list\nchirp config list --json"},
       run_list);
-  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
+  verb.add_flag("--csv", options.csv, "Print CSV, with a header of column names");
   verb.page();
 }
 

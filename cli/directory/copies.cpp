@@ -19,12 +19,11 @@ namespace chirp::cli {
 namespace {
 
 constexpr const char* kCompactEnds =
-    "\nchirp: Compacting is interrupted. The data is all there, and some free space may be left; "
-    "run "
-    "it again.\n";
+    "\nchirp: Compacting was interrupted. All data is kept, but some free space may remain; run it "
+    "again.\n";
 constexpr const char* kMigrateEnds =
-    "\nchirp: The migration is interrupted; run `chirp migrate` again, and it goes on. Until then "
-    "nothing else opens the data.\n";
+    "\nchirp: The migration was interrupted. Run `chirp migrate` again to continue it. Until then "
+    "no other command can open the data.\n";
 
 struct BackupOptions {
   std::optional<std::string> path;
@@ -44,10 +43,10 @@ const std::filesystem::path& folder_of(const Context& context, std::string_view 
                                        std::string_view instead) {
   const store::DataPlace& data = context.globals().data;
   if (!data.is_database()) return data.folder();
-  throw Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("`chirp {}` is for folders, and --data names a database. {}", command, instead),
-      "data");
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("`chirp {}` needs a directory, but --data names a database. {}", command,
+                          instead),
+              "data");
 }
 
 Status run_mark(Context& context, const std::string& mark) {
@@ -73,23 +72,22 @@ Status run_mark(Context& context, const std::string& mark) {
 Status run_backup(Context& context, const BackupOptions& options) {
   if (options.mark.has_value() == options.path.has_value()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Say DEST, where the copy of a folder goes, or --mark NAME, of a database.",
-                "DEST");
+                "Name DEST for the copy of a directory, or --mark NAME for a database.", "DEST");
   }
   if (options.mark) return run_mark(context, *options.mark);
   (void)folder_of(context, "backup",
-                  "Back one server up with PostgreSQL's own programs, `pg_dump --format=custom "
-                  "--file=FILE URL`, and several with base backups, restored to what `chirp backup "
-                  "--mark NAME` sets; `chirp export DIR` writes what is in it as text.");
+                  "Back up one server with `pg_dump --format=custom --file=FILE URL`. Back up "
+                  "several servers with base backups, and restore them to the mark that `chirp "
+                  "backup --mark NAME` sets. `chirp export DIR` writes the data as text.");
   const auto copied = context.directory().backup(directory_argument("DEST", *options.path));
   print_copied(context, "Backed up to", *options.path, copied);
   if (copied.missing == 0) return Status::kDone;
-  context.out().warn(fmt::format(
-      "{} that uploads name {} missing, so the backup stands without {}: {}{}. Run `chirp doctor`, "
-      "or take {} from an older backup.",
-      counted(copied.missing, "file", "files"), copied.missing == 1 ? "is" : "are",
-      copied.missing == 1 ? "it" : "them", safe(copied.first_missing.string()),
-      copied.missing == 1 ? "" : " is the first", copied.missing == 1 ? "it" : "them"));
+  context.out().warn(
+      fmt::format("{} of uploads {} missing, so the backup does not have {}: {}{}. Run `chirp "
+                  "doctor`, or take {} from an older backup.",
+                  counted(copied.missing, "file", "files"), copied.missing == 1 ? "is" : "are",
+                  copied.missing == 1 ? "it" : "them", safe(copied.first_missing.string()),
+                  copied.missing == 1 ? "" : " is the first", copied.missing == 1 ? "it" : "them"));
   return Status::kUnrepaired;
 }
 
@@ -121,12 +119,12 @@ bool is_there(const std::filesystem::path& data) {
 }
 
 Status run_restore(Context& context, const RestoreOptions& options) {
-  const std::filesystem::path& data = folder_of(
-      context, "restore",
-      "What pg_dump has written of one server goes into an empty database with `pg_restore "
-      "--dbname=URL FILE`; several are restored from base backups to one mark. A "
-      "backup of a folder goes there by way of a folder: restore it, `chirp export DIR`, and load "
-      "that with `chirp --data URL load export DIR`.");
+  const std::filesystem::path& data =
+      folder_of(context, "restore",
+                "Restore a dump of one server into an empty database with `pg_restore --dbname=URL "
+                "FILE`. Restore several servers from base backups to one mark. To move a backup of "
+                "a directory into a database, restore it to a directory, run `chirp export DIR`, "
+                "and load that with `chirp --data URL load export DIR`.");
   const std::string& backup = directory_argument("SRC", options.path);
   const auto loss = [&] {
     (void)store::read_manifest(backup);  // refuses a wrong backup before it asks the user
@@ -140,18 +138,18 @@ Status run_restore(Context& context, const RestoreOptions& options) {
   print_copied(context, "Restored to", data, copied);
   if (copied.left_over) {
     context.out().warn(
-        fmt::format("what stood there before could not be removed whole: {} is left. "
-                    "Remove it, or restore there once more.",
+        fmt::format("The old data could not be removed completely: {} is left. Remove it, or "
+                    "restore there once more.",
                     safe(copied.left_over->string())));
   }
   return Status::kDone;
 }
 
 Status run_compact(Context& context, const NoOptions& /*options*/) {
-  const std::filesystem::path& data = folder_of(
-      context, "compact",
-      "PostgreSQL uses free space again by itself (autovacuum); `VACUUM FULL` in psql gives it "
-      "back, while nobody else has the database open.");
+  const std::filesystem::path& data =
+      folder_of(context, "compact",
+                "PostgreSQL reuses free space by itself (autovacuum). To give it back to the "
+                "system, run `VACUUM FULL` in psql while no other process uses the database.");
   const OrderlyEnd end(kCompactEnds);
   ProgressLine progress(context.out(), context.clock(), "bytes");
   const auto watched = progress.watched();
@@ -258,40 +256,40 @@ void add_copies(CommandLine& app) {
     auto [verb, options] =
         app.verb<BackupOptions>(app.root(),
                                 {"backup",
-                                 "Make a consistent copy of the data, while others write; or mark "
-                                 "a moment of a database to restore it to.",
+                                 "Make a consistent copy of the data, even while other processes "
+                                 "write; or mark a point to which a database can be restored.",
                                  "chirp backup /mnt/backups/monday\nchirp backup --mark monday"},
                                 run_backup);
-    verb.add_option("DEST", options.path, "A directory that is not there yet");
-    verb.add_option("--mark", options.mark,
-                    "Of a database: set a restore point of this name on all its servers, between "
-                    "two changes");
+    verb.add_option("DEST", options.path, "A directory that does not exist yet");
+    verb.add_option(
+        "--mark", options.mark,
+        "For a database: set a restore point of this name on all its servers, between two changes");
   }
   {
     auto [verb, options] = app.verb<RestoreOptions>(
         app.root(),
-        {"restore", "Put a backup in the place of the data, while nobody else has it open.",
+        {"restore", "Replace the data with a backup. No other process may have the data open.",
          "chirp restore /mnt/backups/monday --dry-run\n"
          "chirp restore /mnt/backups/monday --yes"},
         run_restore);
-    verb.add_option("SRC", options.path, "What `chirp backup` made")->required();
+    verb.add_option("SRC", options.path, "A backup made by `chirp backup`")->required();
     add_consent(verb, options.consent);
   }
   app.verb<NoOptions>(
       app.root(),
-      {"compact", "Give free space back, while nobody else has the data open.", "chirp compact"},
+      {"compact", "Give free space back to the system. No other process may have the data open.",
+       "chirp compact"},
       run_compact);
   {
     auto [verb, options] = app.verb<MigrateOptions>(
         app.root(),
         {"migrate",
-         "Bring data of an older format to this program's, while nobody else has it "
-         "open. Keep a copy of the directory first. One that a crash interrupts is "
-         "run again.",
+         "Convert data of an older format to this program's format. No other process may have the "
+         "data open. Copy the directory first. After a crash, run the command again.",
          "chirp migrate --dry-run\n"
          "cp -a ~/.local/share/chirp ~/chirp-before-migrating\nchirp migrate"},
         run_migrate);
-    add_consent(verb, options.consent, "Show from which format it would be, and change nothing");
+    add_consent(verb, options.consent, "Show the format of the data, and change nothing");
   }
 }
 

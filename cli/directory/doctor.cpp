@@ -49,11 +49,11 @@ struct Report {
 };
 
 constexpr const char* kExaminationEnds =
-    "\nchirp: The examination is interrupted. Nothing was changed, and what it had not come to was "
-    "not looked at; run it again.\n";
+    "\nchirp: The examination was interrupted. Nothing was changed, and part of the data was not "
+    "checked; run it again.\n";
 constexpr const char* kRepairEnds =
-    "\nchirp: The repair is interrupted. Each step that it has made is whole; run it again, and it "
-    "makes the others.\n";
+    "\nchirp: The repair was interrupted. Every step that it made is complete; run it again for "
+    "the others.\n";
 
 // ---- the child's side. Lines are `c<tab>what<tab>n<tab>of`, `p<tab>kind<tab>what<tab>0|1`,
 // `n<tab>note`, and `g<tab>done<tab>total` for the progress.
@@ -83,7 +83,7 @@ void mention_clock(Engine& engine, const Send& send) {
   const PostId last = engine.storage().snapshot()->state().last_id;
   const Time newest = snowflake::time_of(last.value);
   if (newest.ms <= engine.clock().now().ms + kMinuteMs) return;
-  send(fmt::format("n\tThe clock says {}, but there is a post of {}: it stands behind.",
+  send(fmt::format("n\tThe clock ({}) is earlier than the newest post ({}). Set the clock right.",
                    iso8601(engine.clock().now()), iso8601(newest)));
 }
 
@@ -92,7 +92,7 @@ void mention_clock(Engine& engine, const Send& send) {
 void mention_removals(Engine& engine, const Send& send) {
   const auto removals = reads::unfinished_removals(*engine.storage().snapshot()).size();
   if (removals == 0) return;
-  send(fmt::format("n\t{} under way; the next command that writes goes on where one has stopped.",
+  send(fmt::format("n\t{} unfinished; the next command that writes continues.",
                    removals == 1 ? std::string("The removal of a user is")
                                  : fmt::format("The removals of {} users are", removals)));
 }
@@ -257,10 +257,10 @@ ProblemRow early_end(const Ended& ended) {
       ended.signal == 0 ? "early"
                         : fmt::format("by signal {} ({})", ended.signal, ::strsignal(ended.signal));
   return {"damage",
-          fmt::format("the walk over the files ended {}: {}", how,
+          fmt::format("reading the files ended {}: {}", how,
                       ended.faulted ? "they are damaged or truncated, or the disk has failed; "
                                       "restore a backup"
-                                    : "what is behind that place was not looked at; run it again"),
+                                    : "the rest was not checked; run it again"),
           false};
 }
 
@@ -310,19 +310,20 @@ void add_doctor(CommandLine& app) {
   auto [verb, options] =
       app.verb<DoctorOptions>(app.root(),
                               {"doctor",
-                               "Check everything derived against its source. Exit status 5 if "
-                               "something wrong is left.",
+                               "Check all derived data against its source. The exit status is 5 if "
+                               "something wrong remains.",
                                "chirp doctor\nchirp doctor --repair\nchirp doctor --json\n"
                                "chirp doctor --drop-damaged --dry-run"},
                               run_doctor);
-  verb.add_flag("--repair", options.repair, "Put right what can be derived again");
-  verb.add_flag("--all-timelines", options.all_timelines,
-                "Check all timelines, not a sample where there are more than 100,000");
+  verb.add_flag("--repair", options.repair, "Rebuild derived data that is wrong");
+  verb.add_flag(
+      "--all-timelines", options.all_timelines,
+      "Check all timelines, even if there are more than 100,000 (default: a sample of them)");
   verb.add_flag("--drop-damaged", options.drop.drop,
-                "Remove damaged records that nothing can make again, after they were listed and "
-                "copied; then repair. For when there is no backup to restore");
+                "List, copy and remove damaged records that can't be rebuilt; then repair. Use it "
+                "only if there is no backup to restore");
   add_text(verb, "--copy", options.drop.copy, "FILE",
-           "with --drop-damaged: where the copies go; beside the directory unless told");
+           "with --drop-damaged: where the copies go (default: beside the directory)");
   add_consent(verb, options.drop.consent,
               "with --drop-damaged: show what would be lost, and change nothing");
 }

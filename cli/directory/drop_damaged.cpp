@@ -45,14 +45,14 @@ const fs::path& folder_of(const Context& context) {
   const store::DataPlace& data = context.globals().data;
   if (!data.is_database()) return data.folder();
   throw Error(ErrorCode::kInvalidArgument,
-              "--drop-damaged is for folders, and --data names a database. Restore it as "
-              "PostgreSQL's documentation says.",
+              "--drop-damaged needs a directory, but --data names a database. Restore the database "
+              "as PostgreSQL's documentation says.",
               "drop-damaged");
 }
 
 constexpr const char* kDropEnds =
-    "\nchirp: Dropping damaged records is interrupted. Records that are dropped already are in the "
-    "copy; run it again.\n";
+    "\nchirp: Dropping damaged records was interrupted. The copy has the records that were "
+    "dropped; run it again.\n";
 
 // Runs `work` in a process of its own, because damaged files may end it. `work` changes nothing if
 // it throws Error{kCorrupt}.
@@ -69,7 +69,7 @@ void run_on_damaged(const fs::path& path, const std::function<void(const Send&)>
     why = without_advice(error.what());
   }
   throw Error(ErrorCode::kCorrupt,
-              fmt::format("The files of {} are damaged beyond dropping records, and nothing was "
+              fmt::format("The files of {} are too damaged to drop single records. Nothing was "
                           "changed: {} Restore a backup with `chirp restore`.",
                           path.string(), why));
 }
@@ -106,8 +106,8 @@ Loss loss_of(const std::vector<DamagedRecord>& lost) {
 
 void list(Context& context, const std::vector<DamagedRecord>& lost) {
   for (const DamagedRecord& record : lost) {
-    context.out().note(fmt::format("Can't be read or made again: record {} of table {}.",
-                                   record.key, record.table));
+    context.out().note(
+        fmt::format("Record {} of table {} can't be read or rebuilt.", record.key, record.table));
   }
 }
 

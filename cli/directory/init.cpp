@@ -62,24 +62,22 @@ Status run_init(Context& context, const InitOptions& options) {
 }  // namespace
 
 void add_init(CommandLine& app) {
-  auto [verb, options] =
-      app.verb<InitOptions>(app.root(),
-                            {"init",
-                             "Make a data directory: a folder, or the tables "
-                             "in a database of PostgreSQL that holds nothing.",
-                             "chirp init\n"
-                             "chirp --data ./world init\n"
-                             "chirp --data ./other init --machine 3\n"
-                             "chirp --data postgresql:///chirp init\n"
-                             "chirp --data postgresql://home/chirp init --citus"},
-                            run_init);
+  auto [verb, options] = app.verb<InitOptions>(
+      app.root(),
+      {"init", "Make a data directory: a folder, or tables in an empty PostgreSQL database.",
+       "chirp init\n"
+       "chirp --data ./world init\n"
+       "chirp --data ./other init --machine 3\n"
+       "chirp --data postgresql:///chirp init\n"
+       "chirp --data postgresql://home/chirp init --citus"},
+      run_init);
   add_text(verb, "--machine", options.machine, "N",
-           "2 to 1023, 2 unless told: tells directories apart that are to be merged");
+           "2 to 1023 (default: 2): give directories that will be merged different numbers");
   verb.add_flag("--citus", options.citus,
-                "Spread the rows over the workers that the extension Citus knows in the database");
+                "Spread the rows over the workers that the Citus extension of the database knows");
   add_text(verb, "--buckets", options.buckets, "N",
-           "with --citus: in how many parts, a power of two from 16 to 1024, for good; 64 unless "
-           "told");
+           "with --citus: the number of parts, a power of two from 16 to 1024, which can't be "
+           "changed later (default: 64)");
 }
 
 }  // namespace chirp::cli

@@ -7,9 +7,9 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/table.h"
 #include "cli/lists/list.h"
 #include "cli/process.h"
+#include "cli/table.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
 #include "server/json/render.h"
@@ -305,10 +305,10 @@ void add_log(CommandLine& app) {
                                                run_tail);
   verb.page();
   add_text(verb, "--topic", options.topic, "PATTERN",
-           "Only these: * stands for one word, # for any number");
-  add_text(verb, "--limit", options.limit, "N", "How many at first, 20 unless told");
+           "Show only these topics: * matches one word, # any number of words");
+  add_text(verb, "--limit", options.limit, "N", "How many events to show at first (default: 20)");
   add_form_arguments(verb, options.form, event_fields());
-  verb.add_flag("--follow", options.follow, "Go on with new ones until interrupted");
+  verb.add_flag("--follow", options.follow, "Show new events as well, until interrupted");
 }
 
 }  // namespace chirp::cli

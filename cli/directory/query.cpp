@@ -70,13 +70,13 @@ Status print_tables(Output& out) {
 
 std::string statement_of(const QueryOptions& options) {
   if (options.statement && options.file) {
-    throw Error(ErrorCode::kInvalidArgument, "Say the statement, or --file, not both.");
+    throw Error(ErrorCode::kInvalidArgument, "Give the statement or --file, not both.");
   }
   const auto& named = options.file ? options.file : options.statement;
   if (!named) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Say what to ask: chirp query 'SELECT username FROM users LIMIT 5'. "
-                "`chirp query --tables` lists tables and columns.");
+                "Give a statement: chirp query 'SELECT username FROM users LIMIT 5'. `chirp query "
+                "--tables` lists tables and columns.");
   }
   if (*named == "-") return read_stdin(kStatementMax);
   return options.file ? read_small_file("--file", *named) : *named;
@@ -132,21 +132,22 @@ Status run_query(Context& context, const QueryOptions& options) {
 void add_query(CommandLine& app) {
   auto [verb, options] = app.verb<QueryOptions>(
       app.root(),
-      {"query", "Ask by SQL, which reads alone, about users, posts, follows and the like.",
+      {"query", "Run a read-only SQL query on users, posts, follows and more.",
        "chirp query --tables\n"
        "chirp query 'SELECT username, followers FROM users JOIN counters ON user = id\n"
        "             ORDER BY followers DESC LIMIT 10'\n"
        "chirp query --csv - < question.sql"},
       run_query);
   verb.page();
-  add_text(verb, "SQL", options.statement, "SQL", "One SELECT; - reads it from stdin");
+  add_text(verb, "SQL", options.statement, "SQL",
+           "One SELECT statement; - reads it from standard input");
   add_text(verb, "--file", options.file, "FILE",
            "Read the statement from a file; - for standard input");
   verb.add_flag("--tables", options.tables, "List tables and their columns");
-  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
-  add_text(verb, "--seconds", options.seconds, "N", "End it after so many, 30 unless told");
+  verb.add_flag("--csv", options.csv, "Print CSV, with a header of column names");
+  add_text(verb, "--seconds", options.seconds, "N", "Stop the query after this time (default: 30)");
   add_text(verb, "--memory-mb", options.memory_mb, "N",
-           "End it when SQLite needs more than so many MB, 512 unless told");
+           "Stop the query when SQLite needs more memory than this (default: 512)");
 }
 
 }  // namespace chirp::cli

@@ -36,8 +36,8 @@ Status run_share(Context& context, const ShareOptions& options) {
   const store::DataPlace& data = context.globals().data;
   if (data.is_database()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "`chirp share` is for folders, and --data names a database. There, `grant select` "
-                "lets another role read.",
+                "`chirp share` needs a directory, but --data names a database. In a database, "
+                "`grant select` lets another role read.",
                 "data");
   }
   const store::FileReaders readers = readers_of(options.readers);
@@ -53,8 +53,8 @@ Status run_share(Context& context, const ShareOptions& options) {
   }
   if (readers != store::FileReaders::kOwner) {
     out.note(
-        "They read all that is stored: private posts, e-mail addresses and the hashes of passwords "
-        "and tokens. `chirp share owner` ends it.");
+        "They can read everything that is stored: private posts, e-mail addresses and the hashes "
+        "of passwords and tokens. `chirp share owner` ends the sharing.");
   }
   return Status::kDone;
 }
@@ -64,14 +64,12 @@ Status run_share(Context& context, const ShareOptions& options) {
 void add_share(CommandLine& app) {
   auto [verb, options] = app.verb<ShareOptions>(
       app.root(),
-      {"share",
-       "Let other users of this machine read a data directory, without being "
-       "able to hold up those who write.",
+      {"share", "Let other users of this machine read a data directory. They can't block writers.",
        "chirp share group\n"
        "chirp share everyone\n"
        "chirp share owner"},
       run_share);
-  verb.add_option("READERS", options.readers, "Who may read it besides its owner")
+  verb.add_option("READERS", options.readers, "The users who may read it besides its owner")
       ->required()
       ->one_of({"owner", "group", "everyone"});
 }

@@ -222,7 +222,7 @@ void watch(Context& context, const StatsOptions& options) {
 
 Status run_stats(Context& context, const StatsOptions& options) {
   if (!options.watch && (options.every || options.times)) {
-    throw Error(ErrorCode::kInvalidArgument, "--every and --times go with --watch.");
+    throw Error(ErrorCode::kInvalidArgument, "--every and --times need --watch.");
   }
   if (options.watch) {
     watch(context, options);
@@ -235,19 +235,21 @@ Status run_stats(Context& context, const StatsOptions& options) {
 }  // namespace
 
 void add_stats(CommandLine& app) {
-  auto [verb, options] =
-      app.verb<StatsOptions>(app.root(),
-                             {"stats", "How much there is of what, and how much is pending.",
-                              "chirp stats\n"
-                              "chirp stats --full --json\n"
-                              "chirp stats --watch --every 10s"},
-                             run_stats);
+  auto [verb, options] = app.verb<StatsOptions>(
+      app.root(),
+      {"stats",
+       "Show how many users, posts and other rows there are, and how much work is pending.",
+       "chirp stats\n"
+       "chirp stats --full --json\n"
+       "chirp stats --watch --every 10s"},
+      run_stats);
   verb.page();
-  verb.add_flag("--full", options.full,
-                "How many follow how many, and bytes by table, too; looks at every user");
-  verb.add_flag("--watch", options.watch, "Go on with new figures until interrupted");
-  add_text(verb, "--every", options.every, "T", "How often with --watch, 2s unless told");
-  add_text(verb, "--times", options.times, "N", "End --watch after so many");
+  verb.add_flag(
+      "--full", options.full,
+      "Also show the distribution of follows and the bytes of each table; reads every user");
+  verb.add_flag("--watch", options.watch, "Repeat with new figures, until interrupted");
+  add_text(verb, "--every", options.every, "T", "Time between figures with --watch (default: 2s)");
+  add_text(verb, "--times", options.times, "N", "End --watch after this many figures");
 }
 
 }  // namespace chirp::cli

@@ -207,7 +207,7 @@ std::string told(const ProcessStatus& process) {
 std::string told(const CopyStatus& copy) {
   std::string text = copy.name;
   if (!copy.address.empty()) text += " at " + copy.address;
-  if (copy.state.empty()) return text + ": this role may not see how far it is";
+  if (copy.state.empty()) return text + ": this role may not see its progress";
   text += ": " + copy.state;
   if (copy.bytes_behind) {
     const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(*copy.bytes_behind, 0));
@@ -222,10 +222,10 @@ std::string told(const WorkerStatus& worker) {
       fmt::format("{}: {}", worker.address, counted(worker.buckets, "bucket", "buckets"));
   if (!worker.lacking) return fmt::format("{}; it does not answer: {}", text, worker.trouble);
   if (*worker.lacking == 0 && !worker.trouble.empty()) return text + "; " + worker.trouble;
-  if (*worker.lacking == 0) return text + ", with all that was committed";
+  if (*worker.lacking == 0) return text + ", with everything that was committed";
   return fmt::format(
-      "{}, {} of which lack what was committed: the server was put back to an older state, or "
-      "Citus lost it while it moved a shard",
+      "{}, {} of which lack committed changes: the server was restored to an older state, or Citus "
+      "lost them while it moved a shard",
       text, *worker.lacking);
 }
 
@@ -238,7 +238,7 @@ std::string reserve_in(const std::optional<store::ReserveStatus>& reserve) {
 
 std::string consumers_in(const DirectoryStatus& status) {
   if (status.reserve && status.reserve->is_reached) return "paused: disk reserve";
-  if (!status.consumers_run) return "run by nobody now";
+  if (!status.consumers_run) return "no process is running them";
   return status.consumer ? "run by " + named(*status.consumer) : "run by another process";
 }
 
@@ -331,8 +331,8 @@ Status run_status(Context& context, const NoOptions& /*options*/) {
   for (const std::string& warning : standing.warnings) out.warn(safe(warning));
   if (hides(standing.status)) {
     out.note(
-        fmt::format("The role {0} may not see all that others do here. `grant "
-                    "pg_read_all_stats to {0}` lets it.",
+        fmt::format("The role {0} may not see the activity of other roles. `grant "
+                    "pg_read_all_stats to {0}` allows it.",
                     safe(standing.status.database->role)));
   }
   return Status::kDone;
@@ -343,8 +343,8 @@ Status run_status(Context& context, const NoOptions& /*options*/) {
 void add_status(CommandLine& app) {
   app.verb<NoOptions>(app.root(),
                       {"status",
-                       "How the data stand and who is at work on them: number, size, what the "
-                       "consumers have yet to take in, servers, copies.",
+                       "Show the state of the data and the processes that use it: numbers, sizes, "
+                       "pending events, servers, copies.",
                        "chirp status\n"
                        "chirp status --json\n"
                        "chirp --data postgresql:///chirp status"},

@@ -1,5 +1,5 @@
-// The part of an export that stands between users and under posts: blocks, mutes, reactions and
-// comments, in the order of ids.
+// Ties and the content under posts in an export: blocks, mutes, reactions and comments, in the
+// order of ids.
 #pragma once
 
 #include <functional>

@@ -10,9 +10,9 @@
 
 namespace chirp::cli {
 
-// Users come from the directory, all else from the storage. `into` is an empty folder. Throws as
-// files and the stores do, and for a signal that a live OrderlyEnd has received. `watched` is told
-// how many rows are written.
+// Users come from the directory, everything else from the storage. `into` is an empty folder.
+// Throws as files and the stores do, and for a signal that a live OrderlyEnd has received.
+// `watched` gets the number of written rows.
 store::Copied export_to(Storage& storage, UserDirectory& directory,
                         const std::filesystem::path& into, const store::Watched& watched = {});
 

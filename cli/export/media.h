@@ -16,8 +16,8 @@ class ExportMedia {
   ExportMedia(const MediaStore& media, std::filesystem::path folder, store::DiskReserve& reserve,
               store::Copied& copied);
 
-  // Writes a file once, whoever names it; nothing for one that is going away with its owner. Throws
-  // Error{kCorrupt} for bytes that are not what was uploaded.
+  // Writes a file once, even if several rows name it. Skips an upload that is being removed with
+  // its owner. Throws Error{kCorrupt} for damaged bytes.
   void add(MediaId upload);
 
  private:

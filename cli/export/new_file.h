@@ -10,7 +10,7 @@
 
 namespace chirp::cli {
 
-// A file that is written once, front to back, for whoever makes it and nobody else.
+// A new file, written once from front to back, readable by its owner only.
 class NewFile {
  public:
   // Throws Error{kIo}, {kReadOnly} or {kStorageFull} if it can't be made, as the others do. They
@@ -35,7 +35,7 @@ class NewFile {
   std::string pending_;
   std::uint64_t bytes_ = 0;
   std::uint64_t written_ = 0;  // to the file
-  std::uint64_t sent_ = 0;     // the disk has begun to take in so many bytes
+  std::uint64_t sent_ = 0;     // bytes whose writing to disk has begun
 };
 
 }  // namespace chirp::cli

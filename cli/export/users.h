@@ -1,4 +1,4 @@
-// Everybody of one state of the engine's store: those whose posts and follows are exported.
+// The users of one state of the engine's store whose posts and follows are exported.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ class ExportedUsers {
   explicit ExportedUsers(const RowReader& snapshot);
 
   [[nodiscard]] const std::vector<Entry>& by_id() const { return by_id_; }
-  // 0 for nobody.
+  // 0 for a user who is not exported.
   [[nodiscard]] UserId id(UserNumber number) const {
     return number.value < ids_.size() ? ids_[number.value] : UserId{};
   }

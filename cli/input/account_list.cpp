@@ -28,16 +28,15 @@ constexpr std::array kTies{
     NamedTie{"mutes", Tie::kMutes}};
 
 constexpr std::string_view kDomains =
-    "it lists domains that are blocked, and no accounts: nobody here is of a domain";
+    "it lists blocked domains, not accounts: users here have no domain";
 constexpr std::string_view kBookmarks =
-    "it lists addresses of posts that are bookmarked, and no accounts: there are no bookmarks here";
+    "it lists bookmarked posts, not accounts: there are no bookmarks here";
 constexpr std::string_view kLists =
-    "it lists accounts by the names of lists, and doesn't say who is followed: there are no lists "
-    "here";
+    "it lists the members of lists, not followed accounts: there are no lists here";
 constexpr std::string_view kUnknown =
-    "nothing says how the account stands to those it lists: give it the name that Mastodon does, "
-    "following_accounts.csv, blocked_accounts.csv or muted_accounts.csv";
-constexpr std::string_view kNoList = "it is no list of accounts such as mira@example.org";
+    "the file does not say whether its accounts are followed, blocked or muted: give it the name "
+    "that Mastodon gives it, following_accounts.csv, blocked_accounts.csv or muted_accounts.csv";
+constexpr std::string_view kNoList = "it is not a list of accounts such as mira@example.org";
 
 std::string small(std::string_view text) {
   std::string out(trimmed(text));

@@ -127,7 +127,8 @@ class ListReader {
       if (!id) {
         const auto rest = static_cast<std::size_t>(end - at);
         reject(number,
-               fmt::format("expected ids (numbers of 63 bits) after the {}, found \"{}\"",
+               fmt::format("expected ids (whole numbers from 0 to 9223372036854775807) after the "
+                           "{}, found \"{}\"",
                            shape_.colons ? "colon" : "first one", printable({at, rest}, 30)));
         return false;
       }

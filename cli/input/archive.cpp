@@ -161,7 +161,7 @@ void Archive::fail() {
   const char* what = libarchive().error_string(a);
   // No format accepts an empty file; EILSEQ is the library's code for "unknown format".
   if (libarchive().error_number(a) == EILSEQ && libarchive().filter_bytes(a, 0) == 0) {
-    what = "it holds nothing, or is cut off at the start";
+    what = "it is empty, or its beginning is missing";
   }
   throw Error(ErrorCode::kBadInput,
               fmt::format("{}: can't be unpacked: {}", name_,

@@ -11,8 +11,8 @@
 #include "cli/input/cells.h"
 #include "cli/input/edge_header.h"
 #include "cli/input/fields.h"
-#include "cli/input/graph_files.h"
 #include "cli/input/graph_edges.h"
+#include "cli/input/graph_files.h"
 #include "cli/input/ids.h"
 #include "cli/input/metis.h"
 #include "cli/input/notations.h"
@@ -153,8 +153,8 @@ ListRow list_row(std::string_view row) {
 
 std::string edges_or_lists(std::string_view what) {
   return fmt::format(
-      "{}: say --format adjacency if each row is a user and whom they follow, or --format snap if "
-      "it is an edge, whose further columns are left out",
+      "{}: say --format adjacency if each row is a user and the users they follow, or --format "
+      "snap if each row is an edge and further columns can be ignored",
       what);
 }
 
@@ -168,8 +168,8 @@ void weigh_numbers(const HeadRows& all, bool whole, EdgeShape& shape) {
   const std::size_t width = rows.front().cells.size();
   const std::vector<RowIds> numbers = numbers_of(rows);
   constexpr const char* kMetis =
-      "this looks like METIS, whose rows name neighbours and not whose they are, and which is "
-      "not read: write the edges out, or say --format adjacency or snap if it is no METIS";
+      "this looks like METIS, which chirp does not read: write the file as an edge list, or say "
+      "--format adjacency or snap if it is not METIS";
   if (keeps_to_metis(numbers, whole)) {
     shape.problem = kMetis;
     return;
@@ -195,7 +195,7 @@ void weigh_numbers(const HeadRows& all, bool whole, EdgeShape& shape) {
     shape.problem = edges_or_lists("the first row is unlike the others");
   } else {
     shape.format = EdgeFormat::kAdjacency;
-    shape.note = "rows of different lengths: each is read as a user and whom they follow";
+    shape.note = "rows of different lengths: each is read as a user and the users they follow";
   }
 }
 
@@ -348,8 +348,8 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind, HeaderR
   const bool numbers = std::ranges::all_of(rows, [](auto& row) { return !row.ids.empty(); });
   if (numbers && format == EdgeFormat::kAuto && have_times_before_ids(rows)) {
     shape.problem =
-        "the second column looks like times, and two columns of ids stand behind it: say with "
-        "--columns which columns are the users', such as --columns -,-,from,to";
+        "the second column looks like times, and two columns of ids follow it: name the columns of "
+        "the users with --columns, such as --columns -,-,from,to";
     return shape;
   }
   shape.rounded = rounded.warning();
@@ -373,12 +373,13 @@ Understood understood(const EdgeShape& shape, EdgeFormat asked,
                       std::span<const std::string_view> first_row) {
   if (shape.format == EdgeFormat::kAdjacency) {
     const bool sure = asked == EdgeFormat::kAdjacency || shape.colons || shape.lists;
-    return {.format = "adjacency list",
-            .separator = shape.lists ? "blanks and ," : separator_name(shape.delimiter),
-            .columns = {"follower", "followee", "…"},
-            .choice = sure ? ""
-                           : "rows are of different lengths, so each is read as a user and whom "
-                             "they follow; --format snap reads the first two of each as an edge"};
+    return {
+        .format = "adjacency list",
+        .separator = shape.lists ? "blanks and ," : separator_name(shape.delimiter),
+        .columns = {"follower", "followee", "…"},
+        .choice = sure ? ""
+                       : "rows are of different lengths, so each is read as a user and the users "
+                         "they follow; --format snap reads the first two of each as an edge"};
   }
   const bool csv = shape.format == EdgeFormat::kCsv;
   Understood what{
@@ -389,9 +390,8 @@ Understood understood(const EdgeShape& shape, EdgeFormat asked,
   if (!shape.size_line && first_row.size() > 2) what.columns.resize(first_row.size(), "-");
   if (shape.widest > 2 && asked == EdgeFormat::kAuto) {
     what.choice = fmt::format(
-        "rows of {} numbers are taken for an edge with a weight{}; --format adjacency reads each "
-        "as "
-        "a user and whom they follow",
+        "rows of {} numbers are read as an edge with a weight{}; --format adjacency reads each as "
+        "a user and the users they follow",
         shape.widest, shape.widest > 3 ? " and a time" : "");
   }
   return what;

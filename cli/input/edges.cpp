@@ -194,7 +194,7 @@ class EdgeReader {
       return std::nullopt;
     }
     return fmt::format(
-        "expected two ids (numbers of 63 bits), or a header such as "
+        "expected two ids (whole numbers from 0 to 9223372036854775807), or a header such as "
         "follower,followee or source,target{}{}",
         found(row), columns_hint(row));
   }
@@ -225,7 +225,7 @@ class EdgeReader {
   void note_width(const TableRow& row) {
     if (columns_.are_said() || row.cells.size() <= 2) return;
     wider_ = true;
-    note(row.line, "an edge is the first two columns; what stands behind them is left out");
+    note(row.line, "an edge is the first two columns; further columns are ignored");
   }
   void note(std::uint64_t line, std::string_view what) const { bad_.note({name_, line}, what); }
 

@@ -128,7 +128,7 @@ std::string guess(std::string_view rest) {
     return "it looks like UTF-16: --encoding utf-16 reads it";
   }
   const std::uint32_t point = windows_point(byte);
-  if (byte < 0x80 || point == kReplacement) return "it looks like no encoding that is known here";
+  if (byte < 0x80 || point == kReplacement) return "it is not in an encoding that chirp knows";
   std::string character;
   utf8::append(character, point);
   return fmt::format(

@@ -176,8 +176,8 @@ class EventReader {
       }
       if (!header_) {
         what.choice =
-            "no header: the counts are taken for those of likes, retweets and replies; "
-            "a header such as user,other,mentions says otherwise";
+            "no header: the counts are read as likes, retweets and replies; a header such as "
+            "user,other,mentions changes that";
       }
     }
     understood_(std::move(what));
@@ -221,11 +221,10 @@ class EventReader {
     for (const std::string_view cell : header) {
       const auto name = post_field(cell);
       if (!name || !limits_readers(name->field)) continue;
-      throw Error(
-          ErrorCode::kBadInput,
-          fmt::format("{}:{}: the header has a column \"{}\", but events are public; remove "
-                      "it, and the rows that are not for everybody",
-                      name_, line, printable(cell, 40)));
+      throw Error(ErrorCode::kBadInput,
+                  fmt::format("{}:{}: the header has a column \"{}\", but events are public; "
+                              "remove it, and the rows that are not public",
+                              name_, line, printable(cell, 40)));
     }
   }
 

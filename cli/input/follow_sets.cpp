@@ -29,7 +29,7 @@ std::string whole_text(TextBuffer& buffer, std::string_view name) {
     buffer.consume(buffer.unread().size());
     if (text.size() > kTextMax) {
       throw Error(ErrorCode::kBadInput,
-                  fmt::format("{}: sets of who follows whom may have 256 MiB in one file", name));
+                  fmt::format("{}: a file of follow sets may have at most 256 MiB", name));
     }
     if (buffer.fill() == TextBuffer::Filled::kEnd) return text;
   }
@@ -109,8 +109,10 @@ class SetReader {
     for (const dom::element each : list) {
       const auto id = id_of(each, sink_.ids);
       if (!id) {
-        return fmt::format("{} in \"{}\" is no id (numbers of 63 bits, or words with --ids words)",
-                           printable(simdjson::minify(each), 40), field);
+        return fmt::format(
+            "{} in \"{}\" is not an id (whole numbers from 0 to 9223372036854775807, or words with "
+            "--ids words)",
+            printable(simdjson::minify(each), 40), field);
       }
       ids.push_back(*id);
     }

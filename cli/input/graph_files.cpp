@@ -50,7 +50,7 @@ void read_matrix_market(std::string_view comment, GraphBanner& banner) {
   // These kinds of matrices store each edge once for both directions.
   banner.undirected = has(comment, "symmetric") || has(comment, "hermitian");
   if (!has(comment, "coordinate")) {
-    banner.problem = "a matrix that is written out whole is no list of edges";
+    banner.problem = "a full matrix is not a list of edges";
   }
 }
 

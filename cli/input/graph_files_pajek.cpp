@@ -75,7 +75,7 @@ class PajekReader {
     values_follow_ = false;
     if (values) return;
     if (section == Section::kMatrix) {
-      edges_.refuse(number, "a matrix that is written out whole is no list of edges");
+      edges_.refuse(number, "a full matrix is not a list of edges");
     }
     if (section == Section::kOther) {
       const bool names_it = plain_name(line.substr(0, line.find(' '))) == "*network";

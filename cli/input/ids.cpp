@@ -61,10 +61,9 @@ std::string RoundedIds::warning() const {
   constexpr std::uint64_t kFew = 2;
   if (long_ < kFew || rounded_ * 2 <= long_) return {};
   return fmt::format(
-      "{} of the {} ids with 16 digits or more end in zeros behind the fifteenth: a spreadsheet "
-      "has "
-      "rounded them, so different ids may have become one. Load the file as it was before, or "
-      "export it with the ids as text",
+      "{} of the {} ids with 16 digits or more end in zeros after the fifteenth digit: a "
+      "spreadsheet has rounded them, so different ids may have become one. Load the original file, "
+      "or export it with the ids as text",
       rounded_, long_);
 }
 
@@ -123,12 +122,14 @@ constexpr std::string_view kCut =
 
 std::string_view IdCells::expected_user(std::string_view cell) const {
   if (is_cut_number(cell)) return kCut;
-  return kind_ == IdKind::kNumbers ? "no number of 63 bits" : "neither a number nor a word";
+  return kind_ == IdKind::kNumbers ? "not a whole number between 0 and 9223372036854775807"
+                                   : "not a number or a word";
 }
 
 std::string_view IdCells::expected_post(std::string_view cell) const {
   if (is_cut_number(cell)) return kCut;
-  return takes_post_words() ? "neither a number nor a word" : "no number of 63 bits";
+  return takes_post_words() ? "not a number or a word"
+                            : "not a whole number between 0 and 9223372036854775807";
 }
 
 SourceId MadeUpIds::id(std::string_view author, Time when, std::string_view text) {

@@ -64,7 +64,7 @@ std::optional<JsonMember> JsonMembers::next() {
   while (!over_) {
     char c = skip_blanks();
     if (ended_) {
-      if (c != '\0') return wrong("expected the end of the text behind the object");
+      if (c != '\0') return wrong("expected the end of the text after the object");
       over_ = true;
       break;
     }

@@ -152,7 +152,7 @@ class ObjectReader {
     if (auto problem = read_author(members, author, post)) return Unusable{*std::move(problem)};
     if (seen_by.is_author_protected) protected_.push_back({post.author_id, post.username});
     const dom::element* const time = members.get(Field::kCreatedAt);
-    if (time == nullptr) return Unusable{"no time of writing"};
+    if (time == nullptr) return Unusable{"no creation time"};
     if (const auto when = json_time(*time, times_)) {
       post.created_at = *when;
     } else {
@@ -223,11 +223,11 @@ class ObjectReader {
     if (auto problem = read_link(members.get(Field::kRepostOf), "repeats", post.repost_of)) {
       return problem;
     }
-    if (members.has_odd_original) post.original_problem = "what should be a tweet is no object";
+    if (members.has_odd_original) post.original_problem = "the tweet is not an object";
     if (const auto other = repeated_object(members)) {
       const JsonFields inner = JsonFields::of_post(*other);
       const dom::element* const id = inner.get(Field::kId);
-      if (id == nullptr && is_reference(inner)) return "what it repeats has no id";
+      if (id == nullptr && is_reference(inner)) return "the reposted object has no id";
       if (auto problem = read_link(id, "repeats", post.repost_of)) return problem;
       if (!is_reference(inner)) read_original(inner, post);
     }
@@ -255,7 +255,7 @@ class ObjectReader {
 
   void read_original(const JsonFields& inner, load::SourcePost& post) {
     JsonObject original =
-        inner.repeated ? JsonObject(Unusable{"it repeats another one itself"}) : post_of(inner);
+        inner.repeated ? JsonObject(Unusable{"the original is a repost"}) : post_of(inner);
     if (auto* const whole = std::get_if<load::SourcePost>(&original)) {
       const bool same_author = whole->author_id && whole->author_id == post.author_id;
       post.privacy = load::privacy_of_repost(post.privacy, whole->privacy, same_author);
@@ -267,7 +267,7 @@ class ObjectReader {
     if (plain_text(inner).text == post.text) post.text.clear();
     auto* const wrong = std::get_if<Unusable>(&original);
     post.original_problem =
-        wrong != nullptr ? std::move(wrong->why) : "it is for the people whom it names";
+        wrong != nullptr ? std::move(wrong->why) : "it is visible only to the users it mentions";
   }
 
   static std::string_view text_in(const JsonFields& members) {

@@ -219,10 +219,10 @@ std::optional<OddWord> odd_word_in(std::string_view json, std::size_t column) {
       const std::string_view word = json.substr(at, end - at);
       const bool is_number = word == "e" || word == "E";  // part of a number such as 1e9
       if (!is_number && word != "true" && word != "false" && word != "null") {
-        return OddWord{fmt::format("column {}: \"{}\" is not a value of JSON; null says that there "
-                                   "is none",
-                                   column + at - line_begin + 1, word.substr(0, 20)),
-                       lines};
+        return OddWord{
+            fmt::format("column {}: \"{}\" is not a JSON value; write null for a missing value",
+                        column + at - line_begin + 1, word.substr(0, 20)),
+            lines};
       }
       at = end - 1;
     }

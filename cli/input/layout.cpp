@@ -37,7 +37,7 @@ std::optional<Field> parse_column(std::string_view name, TableContent what) {
   if (name == "-") return std::nullopt;
   if (const auto known = known_field(name, what)) return known;
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("--columns names {}, or - for what is left out; \"{}\" is none.",
+              fmt::format("--columns takes {}, or - for an ignored column, not \"{}\".",
                           what == TableContent::kTies
                               ? "from, to, count, time, kind"
                               : "id, author or authorId, text, createdAt, replyTo, repostOf, "

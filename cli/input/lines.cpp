@@ -76,9 +76,9 @@ void Lines::skip_long_line() {
     }
     passed += text.size();
     if (passed > kLineMax) {
-      throw Error(ErrorCode::kBadInput,
-                  fmt::format("{}: line {} goes on for more than 1 GiB: this is no text",
-                              buffer_.name(), line_));
+      throw Error(
+          ErrorCode::kBadInput,
+          fmt::format("{}: line {} is longer than 1 GiB: this is not text", buffer_.name(), line_));
     }
     buffer_.consume(text.size());
     if (buffer_.fill() == TextBuffer::Filled::kEnd) return;

@@ -65,7 +65,7 @@ struct Line {
 
 // The note about such a line.
 inline constexpr std::string_view kUnended =
-    "the last line has no end: if the file was cut off there, what it says is, too";
+    "the last line has no newline: if the file was cut off there, the last row may be incomplete";
 
 // Throws Error{kBadInput} for a line longer than kLineMax.
 class Lines {

@@ -181,7 +181,7 @@ std::string FollowLists::take(const dom::object& event, std::string_view name) {
   if (!author) return "\"pubkey\" is not the id of an author";
   Version version{.created_at = 0, .event_id = std::string(text_in(event, "id"))};
   if (event["created_at"].get(version.created_at) != simdjson::SUCCESS) {
-    return "\"created_at\" is not a time in seconds, so it can't be said which event is the newest";
+    return "\"created_at\" is not a time in seconds, so the newest event is not known";
   }
   if (*kind == 3) return take_list(event, *author, std::move(version), name);
   JsonObject profile = nostr_profile(text_in(event, "content"), *author);

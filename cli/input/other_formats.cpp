@@ -28,7 +28,7 @@ struct Signature {
   std::string_view what;
   std::string_view advice = "save its table as CSV, or its records as JSON Lines";
 };
-constexpr std::string_view kNoText = "there is no text in it";
+constexpr std::string_view kNoText = "it has no text";
 constexpr std::string_view kPage = "get the data that the page shows, as JSON or CSV";
 constexpr std::array kSignatures{
     Signature{"%pdf-"sv, "a PDF"},
@@ -96,7 +96,7 @@ bool has(const std::vector<std::string>& keys, std::string_view key) {
 
 std::string json_advice(const std::vector<std::string>& keys) {
   if (has(keys, "from") && has(keys, "to")) {
-    return "sets of who follows whom; if their ids are words, say --ids words";
+    return "follow sets; if their ids are words, say --ids words";
   }
   if (has(keys, "elements")) return fmt::format("JSON of Cytoscape. {}", kFormats);
   if (has(keys, "graph") || has(keys, "graphs")) return fmt::format("a JSON Graph. {}", kFormats);
@@ -155,7 +155,7 @@ std::optional<std::string> looks_like(std::string_view head) {
   if (!head.starts_with('<')) return std::nullopt;
   const std::string_view root = xml_root(head).name;
   const char* const what = root == "graphml" ? "GraphML" : root == "gexf" ? "GEXF" : "XML";
-  return fmt::format("{}; here CSV, JSON or JSON Lines are read", what);
+  return fmt::format("{}; this command reads CSV, JSON or JSON Lines", what);
 }
 
 std::string other_format(std::string_view head) {

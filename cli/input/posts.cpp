@@ -164,7 +164,7 @@ struct PostReader::State {
       }
       if (unknown == Unknown::kSkipped) return true;
       bad.add({name, line},
-              fmt::format("neither a post nor a user: no text, no name{}",
+              fmt::format("not a post or a user: the object has no text and no name{}",
                           other->members.empty() ? "" : "; the object has " + other->members));
       return true;
     }
@@ -252,7 +252,7 @@ struct PostReader::State {
     if (width > 0) {
       if (layout.header == HeaderRow::kYes ||
           (layout.header == HeaderRow::kAuto && is_header(*first, columns))) {
-        bad.note({name, line}, "the first row is taken for a header and left out");
+        bad.note({name, line}, "the first row is read as a header and skipped");
         first = rows.next();
       }
       if (!first || (!may_be_post(*first, columns) && skip("its first row is not a post"))) return;
@@ -262,13 +262,13 @@ struct PostReader::State {
         throw Error(ErrorCode::kBadInput,
                     fmt::format("{}:{}: the first row looks like a post and not like a header: {}. "
                                 "Name the columns in their order, as in --columns "
-                                "-,id,createdAt,-,author,text (- is left out)",
+                                "-,id,createdAt,-,author,text (- ignores a column)",
                                 name, line, names_in(first->cells)));
       }
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: the header has to name id, author or authorId, text and "
-                              "createdAt (or their usual other names). It has {}; there is no {}. "
-                              "--columns FIELD=COLUMN says which column it is",
+                              "createdAt (or a known alternative name). It has {}; there is no {}. "
+                              "--columns FIELD=COLUMN names the column",
                               name, line, names_in(first->cells), missing));
     }
     understood(table(width > 0 ? width : found, columns, rows.separator()));

@@ -45,15 +45,15 @@ RawFile::RawFile(const std::string& path, Kind kind)
   }
   if (!any && !S_ISREG(facts.st_mode)) {
     if (owned_) ::close(fd_);
-    throw Error(ErrorCode::kBadInput, fmt::format("can't read {}: it is no regular file", name_));
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("can't read {}: it is not a regular file", name_));
   }
   if (S_ISFIFO(facts.st_mode) && owned_ && !names_descriptor(path)) {
     ::close(fd_);
-    throw Error(
-        ErrorCode::kBadInput,
-        fmt::format("can't read {}: it is a pipe that nobody may ever write to. Name `-` and "
-                    "pipe into that",
-                    name_));
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("can't read {}: it is a pipe, and waiting for a writer could take "
+                            "forever. Name `-` and pipe into that",
+                            name_));
   }
   if (owned_) (void)::fcntl(fd_, F_SETFL, O_RDONLY);  // reads block again
   if (S_ISREG(facts.st_mode)) {

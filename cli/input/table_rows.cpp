@@ -149,9 +149,7 @@ std::optional<TableRow> TableRows::next() {
       return broken_row(p.started, "the row is longer than 1 MiB: is a closing quote missing?");
     }
     if (!p.feed(line->text) || !p.feed("\n")) {
-      return broken_row(p.started,
-                        "a quote stands where none may: inside a cell, or followed by "
-                        "text");
+      return broken_row(p.started, "unexpected quote: inside a cell, or followed by text");
     }
     if (!p.complete) continue;  // a quoted cell continues in the next line
     last_ = p.started;

@@ -58,7 +58,7 @@ bool TieColumns::begin(const TableRow& row, const InputPlace& place, const BadLi
     return false;
   }
   if (first && !is_data(row.cells)) {
-    bad.note(place, "the first row is taken for a header and left out");
+    bad.note(place, "the first row is read as a header and skipped");
     return false;
   }
   if (std::exchange(begun_, true)) return true;

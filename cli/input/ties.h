@@ -48,7 +48,7 @@ class TieColumns {
   [[nodiscard]] bool words() const { return words_; }
   // Returns what an id may be, for messages.
   [[nodiscard]] std::string_view ids_said() const {
-    return words_ ? "numbers or words" : "numbers of 63 bits";
+    return words_ ? "numbers or words" : "whole numbers from 0 to 9223372036854775807";
   }
 
   [[nodiscard]] bool has(Field field) const { return columns_.has(field); }

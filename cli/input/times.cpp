@@ -251,11 +251,11 @@ std::string Times::problem(std::string_view text) const {
   if (!said.zone.empty() && !zone(said.zone) && parse_iso8601(said.iso)) {
     const std::string name = printable(said.zone, 20);
     return fmt::format(
-        "the time \"{}\" is in the time zone {}, which is not known: give its offset from UTC, as "
-        "in --time-zone {}=-03:30",
+        "the time \"{}\" has the unknown time zone {}: give its offset from UTC, as in --time-zone "
+        "{}=-03:30",
         shown, name, name);
   }
-  return fmt::format("the time \"{}\" is none that is understood (ISO 8601, Unix time)", shown);
+  return fmt::format("\"{}\" is not a time in a known format (ISO 8601, Unix time)", shown);
 }
 
 std::optional<Time> parse_when(std::string_view text) { return Times().read(text); }

@@ -76,11 +76,11 @@ struct XmlReader::Parser {
     const bool encoding = error.code == XML_ERR_INVALID_CHAR ||
                           error.code == XML_ERR_INVALID_ENCODING ||
                           error.code == XML_I18N_CONV_FAILED;
-    problem =
-        fmt::format("not valid XML: {}{}; the rest of the file is not read",
-                    error.message == nullptr ? "the parser gives no reason"
-                                             : printable(trimmed(error.message), 200),
-                    encoding ? " (if the text is not UTF-8, --encoding says what it is)" : "");
+    problem = fmt::format(
+        "not valid XML: {}{}; the rest of the file is not read",
+        error.message == nullptr ? "the parser gives no reason"
+                                 : printable(trimmed(error.message), 200),
+        encoding ? " (if the text is not UTF-8, name its encoding with --encoding)" : "");
   }
 
   TextBuffer& buffer;

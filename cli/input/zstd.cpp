@@ -62,11 +62,12 @@ void ZstdStream::fail(std::size_t code) const {
     case ZSTD_error_memory_allocation:
       throw std::bad_alloc();
     case ZSTD_error_frameParameter_windowTooLarge:
-      throw Error(ErrorCode::kBadInput,
-                  fmt::format("{}: its zstd window is larger than what may be used for unpacking. "
-                              "Allow more with --memory 2G, or unpack it on the way in: "
-                              "zstd -dc --long=31 < FILE | chirp load … -",
-                              name_));
+      throw Error(
+          ErrorCode::kBadInput,
+          fmt::format(
+              "{}: its zstd window is larger than the memory for unpacking. Allow more with "
+              "--memory 2G, or unpack it first: zstd -dc --long=31 < FILE | chirp load … -",
+              name_));
     default:
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}: can't be unpacked: {}", name_, libzstd().error_name(code)));

@@ -116,8 +116,8 @@ void check_report(const std::optional<std::string>& report) {
   }
   if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
     throw Error(ErrorCode::kConflict,
-                fmt::format("The report can't be written to \"{}\", since there is something. Name "
-                            "a file that is not there yet.",
+                fmt::format("The report can't be written to \"{}\", because it exists. Name a file "
+                            "that does not exist yet.",
                             safe(*report)),
                 "report");
   }
@@ -212,43 +212,45 @@ Status run_lab(Context& context, const LabOptions& options) {
 }  // namespace
 
 void add_lab(CommandLine& app) {
-  auto [verb, options] = app.verb<LabOptions>(
-      app.root(),
-      {"lab",
-       "Try out on copies which policy is cheapest for this graph, and what would change that.",
-       "chirp lab\n"
-       "chirp lab --day 2026-01-15 --reads-per-user 20\n"
-       "chirp lab --posts-per-day 100000 --thresholds 100,1000,10000\n"
-       "chirp lab --report lab.html"},
-      run_lab);
+  auto [verb, options] =
+      app.verb<LabOptions>(app.root(),
+                           {"lab",
+                            "Find out, on copies of the data, which policy is cheapest for this "
+                            "graph, and what would change that.",
+                            "chirp lab\n"
+                            "chirp lab --day 2026-01-15 --reads-per-user 20\n"
+                            "chirp lab --posts-per-day 100000 --thresholds 100,1000,10000\n"
+                            "chirp lab --report lab.html"},
+                           run_lab);
   add_text(verb, "--day", options.day, "DAY",
-           "The day whose posts are played, UTC; the last one with posts unless given");
+           "The day whose posts are replayed, in UTC (default: the last day with posts)");
   add_text(verb, "--posts-per-day", options.posts_per_day, "N",
-           "So many posts on that day, spread evenly, instead of those there are");
-  verb.add_option("--reads-per-user", options.reads_per_user,
-                  "Reads of a user a day in the mean, 8 unless told; a few read far more than most")
+           "Replay this many posts, spread evenly over the day, instead of the day's own posts");
+  verb.add_option(
+          "--reads-per-user", options.reads_per_user,
+          "Mean number of reads per user and day (default: 8); a few users read far more than most")
       ->option_text("N")
       ->between_reals(0.001, 10'000);
   add_text(verb, "--thresholds", options.thresholds, "N,N",
-           "Followers above whom hybrid pulls, one run each; powers of ten unless given");
+           "Numbers of followers above which hybrid pulls, one run each (default: powers of ten)");
   verb.add_option("--max-posts", options.max_posts,
-                  "Play no more posts than these, of the middle of the day; 2000 unless told")
+                  "Replay at most this many posts, from the middle of the day (default: 2000)")
       ->option_text("N")
       ->between(1, chirp::lab::kPostsADayMax);
   verb.add_option("--max-reads", options.max_reads,
-                  "Play about so many reads at most, of some users; 20000 unless told")
+                  "Replay at most about this many reads, of some users (default: 20000)")
       ->option_text("N")
       ->between(1, 1'000'000'000);
   verb.add_option("--cache-mb", options.cache_mb,
-                  "Bound of the hot set, 256 unless told; 0 for no runs with one")
+                  "Size limit of the hot set (default: 256; 0: no runs with a hot set)")
       ->option_text("N")
       ->between(0, hot::kMbMax);
-  verb.add_option("--seed", options.seed, "Another seed is another crowd of readers")
+  verb.add_option("--seed", options.seed, "Another seed makes another set of readers")
       ->option_text("N")
       ->between(0, 1'000'000'000);
-  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
+  verb.add_flag("--csv", options.csv, "Print CSV, with a header of column names");
   add_text(verb, "--report", options.report, "FILE",
-           "Write the findings as one HTML file with charts, too");
+           "Also write the findings as one HTML file with charts");
 }
 
 }  // namespace chirp::cli

@@ -22,13 +22,13 @@ std::string clock_text(Time time) { return iso8601(time).substr(0, 19) + "Z"; }
 std::string compared(const Findings& findings) {
   if (findings.pages_different == 0 && findings.pages_wrong == 0) {
     return fmt::format(
-        "All {} pages that were compared at the end are the same under all policies, "
-        "and are what the definition of a feed says.",
+        "All {} pages that were compared at the end are the same under all policies, and match the "
+        "definition of a feed.",
         grouped(findings.pages_compared));
   }
   return fmt::format(
-      "Of {} pages that were compared at the end, {} differ from those of the first "
-      "run and {} are not what the definition of a feed says.",
+      "Of {} pages that were compared at the end, {} differ from those of the first run and {} do "
+      "not match the definition of a feed.",
       findings.pages_compared, findings.pages_different, findings.pages_wrong);
 }
 
@@ -45,7 +45,7 @@ std::string cheapest_text(const Findings& findings) {
     if (!run.hot && (cold == nullptr || run.seconds() < cold->seconds())) cold = &run;
   }
   if (!near.empty()) {
-    text += fmt::format(" No more than a tenth dearer, which another try may turn: {}.",
+    text += fmt::format(" Within a tenth of that, so another run may choose them: {}.",
                         fmt::join(near, ", "));
   }
   if (best.hot && cold != nullptr) {
@@ -56,13 +56,13 @@ std::string cheapest_text(const Findings& findings) {
 
 std::string turning_text(const BreakEven& turn) {
   if (!turn.turns_at) {
-    return "Where pushing begins to pay can't be told: without a hot set posts cost no more here "
-           "when they are pushed, or reads no more when they are pulled.";
+    return "The point where pushing begins to pay is not known: without a hot set, pushed posts "
+           "cost no more here, or pulled reads cost no more.";
   }
   const bool pushes = turn.reads_a_post >= *turn.turns_at;
   return fmt::format(
-      "Without a hot set, pushing to everybody begins to pay at {:.3g} reads a post; this day has "
-      "{:.3g}, so {} everybody is cheaper than {}.",
+      "Without a hot set, pushing to everybody begins to pay at {:.3g} reads per post; this day "
+      "has {:.3g}, so {} everybody is cheaper than {}.",
       *turn.turns_at, turn.reads_a_post, pushes ? "pushing to" : "pulling from",
       pushes ? "pulling" : "pushing");
 }
@@ -72,15 +72,14 @@ std::string rule_text(const BreakEven& turn) {
   const auto rule = turn.rule_by_follower();
   if (!measured || !rule) {
     return fmt::format(
-        "What a delivery and a source cost can't be told from these runs; the cost "
-        "rule goes by {:.0f} and {:.0f} ns.",
+        "These runs do not show what a delivery and a source cost; the cost rule uses {:.0f} and "
+        "{:.0f} ns.",
         turn.rule_delivery_ns, turn.rule_source_ns);
   }
   return fmt::format(
-      "Of one author: a delivery adds {:.0f} ns of processor time and a source {:.0f} "
-      "ns, so pushing pays from {:.3g} reads by a follower to each post; the cost rule, "
-      "which times both by the clock, goes by {:.0f} and {:.0f} ns, so by {:.3g}, "
-      "which is {:.2g} times as much.",
+      "For one author, a delivery adds {:.0f} ns of processor time and a source {:.0f} ns, so "
+      "pushing pays from {:.3g} reads per follower and post. The cost rule, which measures both by "
+      "the clock, uses {:.0f} and {:.0f} ns, so {:.3g}, which is {:.2g} times as much.",
       *turn.delivery_ns, *turn.source_ns, *measured, turn.rule_delivery_ns, turn.rule_source_ns,
       *rule, *rule / *measured);
 }
@@ -166,12 +165,12 @@ std::vector<std::string> statements(const Script& script, const Findings& findin
   }
   if (findings.refused != 0) {
     all.push_back(
-        fmt::format("Refused when they were played again: {}, such as reposts of what is "
-                    "gone or was reposted before, and posts of files alone.",
+        fmt::format("Refused when they were replayed: {}, such as reposts of removed posts, "
+                    "repeated reposts, and posts with files only.",
                     counted(findings.refused, "post", "posts")));
   }
   if (script.with_files != 0) {
-    all.push_back(fmt::format("Played without their files: {}.",
+    all.push_back(fmt::format("Replayed without their files: {}.",
                               counted(script.with_files, "post", "posts")));
   }
   all.emplace_back(

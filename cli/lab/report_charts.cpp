@@ -65,7 +65,7 @@ const Played* pushed_run(std::span<const Played> runs) {
 Chart cost_against_threshold(std::span<const Played> runs, const Findings& findings) {
   Chart chart;
   chart.title = "Processor time of a day, by the threshold of hybrid";
-  chart.x = {"threshold: who has more followers is pulled (followers)", Scale::kLogarithmic};
+  chart.x = {"threshold: authors with more followers are pulled (followers)", Scale::kLogarithmic};
   chart.y = {"processor time (seconds a day)", Scale::kLinear};
   const auto hybrid = by_threshold(runs, findings, true, total);
   chart.series = {
@@ -85,10 +85,8 @@ Chart cost_against_threshold(std::span<const Played> runs, const Findings& findi
   }
   chart.sentences = {
       "A low threshold pulls from many authors, so posts cost little and reads look in many "
-      "places; "
-      "a high one pushes to nearly everybody, so posts cost much and reads little.",
-      "The lowest point of the line of hybrid is the best threshold for this graph and for this "
-      "many "
+      "places; a high threshold pushes nearly all posts, so posts cost much and reads little.",
+      "The lowest point of the hybrid line is the best threshold for this graph and this number of "
       "reads.",
       fmt::format("The dashed lines are the other policies; the cheapest run of all is {}{}, with "
                   "{:.3g} s.",
@@ -152,14 +150,14 @@ Chart degree_distribution(const Script& script) {
           followers.median, followers.p99, followers.most),
       "On these axes, where each step is ten times the last, a line that falls straight means that "
       "few have very many: such graphs are why one rule for all authors is seldom the best.",
-      "Who has no follower at all has no place here, since the axis has no 0."};
+      "Users without followers are not shown, because the axis has no 0."};
   return chart;
 }
 
 Chart latencies(std::span<const Played> runs) {
   Chart chart;
   chart.title = "How long a page takes";
-  chart.x = {"part of the reads that take no longer (percent)", Scale::kLinear};
+  chart.x = {"share of the reads that take at most this time (percent)", Scale::kLinear};
   chart.y = {"time of a page (microseconds)", Scale::kLogarithmic};
   for (const Played& run : runs) {
     if (run.what.threshold || run.latency.count() == 0) continue;
@@ -167,13 +165,12 @@ Chart latencies(std::span<const Played> runs) {
                             percentiles(run.latency)});
   }
   chart.sentences = {
-      "At 50 stands the time of an ordinary page, at 99 that of one in a hundred which takes "
-      "longest.",
-      "A pulled page merges the posts of everybody whom its reader follows, so it takes the longer "
-      "the more they follow; a pushed one reads one list.",
-      "With a hot set a feed that was read before comes out of memory, and the line begins far "
-      "lower "
-      "up to the part of the reads for which that holds."};
+      "50 shows the time of an ordinary page; one page in a hundred takes longer than the time at "
+      "99.",
+      "A pulled page merges the posts of all accounts that its reader follows, so it takes longer "
+      "the more they are; a pushed page reads one list.",
+      "With a hot set, a feed that was read before is served from memory, so the line starts far "
+      "lower for that share of the reads."};
   return chart;
 }
 
@@ -199,14 +196,13 @@ Chart life_of_a_timeline(std::span<const Played> runs, std::uint32_t cap) {
                       {pushed.points.back().x, static_cast<double>(cap)}}}};
   }
   chart.sentences = {
-      "This is the timeline of who reads most: it was built from the posts of those they follow, "
-      "and "
-      "each post since then is pushed into it.",
+      "This is the timeline of the user who reads most. It was built from the posts of the "
+      "accounts they follow, and each later post is pushed into it.",
       fmt::format(
           "It keeps {} entries at most, so once it is full each new entry takes the place of "
           "the oldest.",
           cap),
-      "Whoever scrolls below its end is not stopped: the page goes on in the posts of the authors "
+      "Readers can scroll past its end: the page continues with the posts of the authors "
       "themselves."};
   return chart;
 }

@@ -82,13 +82,12 @@ void add_reads(Script& script, const std::vector<UserNumber>& users, std::uint64
             });
   const bool is_all = share == 1 && script.day.is_whole();
   if (script.reads.empty() && !is_all && a_day >= 1) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("None of the day's about {:.0f} reads would be played, so nothing could "
-                    "be said of them. Allow more by --max-reads, or a longer part of the "
-                    "day by --max-posts.",
-                    a_day),
-        "max-reads");
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("None of the day's about {:.0f} reads would be replayed, so there is "
+                            "nothing to measure. Allow more reads with --max-reads, or a longer "
+                            "part of the day with --max-posts.",
+                            a_day),
+                "max-reads");
   }
   script.reads_of_day = is_all ? static_cast<double>(script.reads.size()) : a_day;
 }

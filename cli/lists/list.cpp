@@ -21,9 +21,9 @@ namespace {
 
 void add_form_arguments(Command& verb, ListArguments& arguments, const FieldNames& known) {
   arguments.known = known;
-  verb.add_flag("--csv", arguments.csv, "Print CSV, with the names of the fields first");
+  verb.add_flag("--csv", arguments.csv, "Print CSV, with a header of field names");
   add_text(verb, "--fields", arguments.fields, "NAMES",
-           "With --json or --csv: these alone, in this order")
+           "With --json or --csv: print only these fields, in this order")
       ->listing({known.begin(), known.end()});
 }
 
@@ -35,13 +35,13 @@ void add_list_arguments(Command& verb, ListArguments& arguments, const ListPagin
   if (paging.older_name != nullptr) {
     add_text(verb, paging.older_name, arguments.older_cursor, "CURSOR", "The same as --cursor");
   }
-  verb.add_flag("--all", arguments.all, "Go on to the end of the list");
+  verb.add_flag("--all", arguments.all, "Print the whole list");
   add_form_arguments(verb, arguments, known);
 }
 
 std::optional<ListCursor> cursor_of(const ListArguments& arguments) {
   if (arguments.cursor && arguments.older_cursor) {
-    refuse(fmt::format("--cursor and {} are one option. Say one of them.",
+    refuse(fmt::format("--cursor and {} are the same option. Give one of them.",
                        arguments.paging.older_name));
   }
   if (arguments.cursor) return ListCursor{"--cursor", *arguments.cursor};
@@ -56,13 +56,13 @@ void refuse_cursor(const ListCursor& cursor, std::string_view takes) {
 }
 
 void check_csv(const Output& out, bool csv) {
-  if (csv && out.json()) refuse("Say --csv or --json, not both.");
+  if (csv && out.json()) refuse("Give --csv or --json, not both.");
 }
 
 std::optional<FieldChoice> chosen_fields(const Output& out, const ListArguments& arguments) {
   check_csv(out, arguments.csv);
   if (!arguments.csv && !arguments.fields) return std::nullopt;
-  if (!for_programs(out, arguments)) refuse("--fields goes with --json or --csv. Say which.");
+  if (!for_programs(out, arguments)) refuse("--fields needs --json or --csv.");
   return FieldChoice(arguments.known, arguments.fields);
 }
 
@@ -74,7 +74,7 @@ ListPrinter::ListPrinter(Output& out, const ListArguments& arguments, ListShape 
     : out_(out), arguments_(arguments), shape_(std::move(shape)), table_(shape_.columns) {
   choice_ = chosen_fields(out, arguments);
   if (arguments.all && arguments.limit) {
-    refuse("--all prints the whole list, and --limit a part of it. Say one of them.");
+    refuse("--all prints the whole list, and --limit a part of it. Give one of them.");
   }
 }
 
@@ -133,7 +133,7 @@ void ListPrinter::say_end(const ListEnd& end) {
   if (!end.note.empty()) out_.note(end.note);
   if (!end.hint.empty()) return out_.note(end.hint);
   if (!end.next) return;
-  out_.note(end.total ? fmt::format("{} of {} shown. Go on with --cursor {}", items_, *end.total,
+  out_.note(end.total ? fmt::format("{} of {} shown. Continue with --cursor {}", items_, *end.total,
                                     *end.next)
                       : fmt::format("There are more: --cursor {}", *end.next));
 }

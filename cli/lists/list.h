@@ -28,7 +28,7 @@ namespace chirp::cli {
 struct ListPaging {
   PageSize size;
   const char* older_name = nullptr;  // another name of --cursor, such as `--after`
-  const char* cursor = "Go on behind this: a page's nextCursor";
+  const char* cursor = "Continue after this: a page's nextCursor";
 };
 
 struct ListArguments {
@@ -60,7 +60,7 @@ struct ListCursor {
 // text `takes`, if `parse` returns nothing.
 template <class Parse>
 auto parsed_cursor(const std::optional<ListCursor>& cursor, Parse parse,
-                   std::string_view takes = "what a page gave as nextCursor")
+                   std::string_view takes = "the nextCursor of a page")
     -> decltype(parse(std::string_view())) {
   if (!cursor) return std::nullopt;
   auto place = parse(std::string_view(cursor->text));

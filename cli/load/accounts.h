@@ -1,5 +1,5 @@
-// `chirp load graph --as NAME`: whom one user follows, has blocked or muted, as Mastodon exports
-// it.
+// `chirp load graph --as NAME`: the users that one user follows, has blocked or muted, as exported
+// by Mastodon.
 #pragma once
 
 #include <string>

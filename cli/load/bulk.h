@@ -17,7 +17,7 @@ namespace chirp::cli {
 [[nodiscard]] std::string_view words_of(BulkPhase phase);
 // How much of a bulk load is done once it has read all, about: reading and sorting are a third.
 [[nodiscard]] double share_of(const BulkProgress& reach);
-// What to say of another load that is waited for.
+// The message about another load that this one waits for.
 [[nodiscard]] std::string words_of_waiting(std::string_view who);
 
 }  // namespace chirp::cli

@@ -228,7 +228,7 @@ class GraphLoad {
                             name));
   }
 
-  // Of what is no graph in an archive, user objects give names.
+  // A text in an archive that is not a graph may have user objects, which give names.
   void read_users(const std::string& name, input::TextBuffer& buffer) {
     const std::string_view head = buffer.unread();
     const bool json = head.find_first_not_of(" \t\r\n") != std::string_view::npos &&

@@ -16,7 +16,7 @@ namespace chirp::cli {
 
 struct Imported {
   std::uint64_t rows = 0;
-  std::uint64_t gone = 0;     // follows of users who have been removed meanwhile
+  std::uint64_t gone = 0;     // follows of users who were removed meanwhile
   std::uint64_t blocked = 0;  // follows that a block forbids by now
   std::uint64_t bytes = 0;
   bool is_known_complete = false;          // else the export is one of an older version

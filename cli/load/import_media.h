@@ -16,9 +16,9 @@ class ImportMedia {
   ImportMedia(Engine& engine, std::filesystem::path folder)
       : engine_(engine), folder_(std::move(folder)) {}
 
-  // What stands at this address, as a post by `owner` of this time names it: an upload, whose file
-  // is put back if it is not there yet, or an address elsewhere. Throws BadRow for what is neither,
-  // Error{kBadInput} for an upload of somebody else's, or a file that is missing or no medium.
+  // The medium at this address, as named by a post of `owner` of this time: an upload, whose file
+  // is restored if it is missing, or an address elsewhere. Throws BadRow for anything else, and
+  // Error{kBadInput} for an upload of another user, or a file that is missing or not a medium.
   [[nodiscard]] Medium medium(const std::string& address, UserNumber owner, Time created_at);
   // Media with what is said of them in `altTexts` of a row. Throws BadRow for more texts than
   // media, and for one that is no such text, or not normalised.

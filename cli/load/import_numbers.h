@@ -12,7 +12,7 @@
 
 namespace chirp::cli {
 
-// What is wrong with a row that names a user who is not in the export.
+// The message for a row that names a user who is not in the export.
 [[nodiscard]] std::string unknown_user(UserId id);
 
 class ImportNumbers {

@@ -52,7 +52,7 @@ class ImportUsers {
   std::vector<std::pair<UserNumber, Sequence>> notified_;
   Pace user_pace_{2'000, 1'000, 16'000};
   Pace card_pace_{4'000, 2'000, 32'000};             // of the background
-  load::Background<std::vector<AuthorCard>> cards_;  // last: it uses what stands above
+  load::Background<std::vector<AuthorCard>> cards_;  // last: it uses the members above
 };
 
 }  // namespace chirp::cli

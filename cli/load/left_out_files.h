@@ -34,7 +34,7 @@ class LeftOutFiles {
   // `why` is a clause. Returns true for the first ten, which are named at once.
   bool add(std::string_view name, std::string_view why);
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  // Returns the counts by reason of all files behind the first ten, or an empty text.
+  // Returns the counts by reason of all files after the first ten, or an empty text.
   [[nodiscard]] std::string others() const;
   // Writes the field `leftOut` of the object that is open, if there is a file.
   void write(api::JsonWriter& json) const;

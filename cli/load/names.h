@@ -1,5 +1,4 @@
-// A file of names that goes along with a load: what it calls users, and afterwards which of its
-// names nobody bears.
+// A file with the names of a load's users. At the end it reports the names that no user has.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +15,16 @@ namespace chirp::cli {
 
 class NamesFile {
  public:
-  // `file` is empty if there is none.
+  // `file` may be empty.
   NamesFile(LoadSession& session, std::string file);
 
-  // Its ids may be words, which stand for themselves in `words`.
+  // Its ids may be words, which get numbers in `words`.
   void use(load::Words& words) { words_ = &words; }
 
-  // Reads all of it, which may be asked for again: then bad lines are not told once more.
+  // Reads the whole file. A second call does not report bad lines again.
   void read(const std::function<void(load::SourceUser&&)>& say);
-  // When all is stored: counts the names that are not used, by why, and lists them with --verbose.
-  // Of a pipe with more names than are kept (32 MiB) those behind are left out, which is said.
+  // After the load: counts the unused names by reason, and lists them with --verbose. For a pipe
+  // with more names than fit into 32 MiB, the later ones are not counted, and a note says so.
   void account(const Storage& storage);
 
  private:

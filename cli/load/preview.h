@@ -19,7 +19,7 @@ using PreviewRow = std::vector<std::pair<std::string, std::string>>;
 
 class Preview {
  public:
-  // Files that are understood in the same way are told of together, and so many ways at most.
+  // Files of the same format share one report; at most this many reports.
   static constexpr std::size_t kWays = 20;
 
   // Another text begins.

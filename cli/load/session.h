@@ -64,8 +64,8 @@ class LoadSession {
   // is a clause, such as "it has no column createdAt". The first ten are named at once, the others
   // with --verbose and in --json; all are counted as "otherMembers".
   void leave_out(std::string_view name, std::string_view why);
-  // So many rows will be read in all, of files whose bytes are read more than once: progress goes
-  // by the rows then.
+  // Sets the total number of rows, for files whose bytes are read more than once. Progress then
+  // counts rows.
   void expect(std::uint64_t rows) { expected_ = rows; }
   // So many more rows have been read; shows progress.
   void read(std::uint64_t rows);
@@ -103,8 +103,8 @@ class LoadSession {
     std::function<Step()> step{};
   };
   void run(const Load& load);
-  // What SIGINT and SIGTERM say from now on in a load that runs. `words` end a line and are there
-  // as long as the program is. Null stands for the usual words, which say how many rows are stored.
+  // Sets the message of SIGINT and SIGTERM while the load runs. `words` end a line and must live as
+  // long as the program. Null restores the usual message, with the number of stored rows.
   void say_at_end(const char* words);
 
  private:

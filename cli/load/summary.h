@@ -31,10 +31,11 @@ struct LoadSummary {
   std::string rows;  // the word for what was loaded, such as "posts"
   std::uint64_t read = 0;
   load::Counts counts;
-  // Why rows or members were passed over, and how many: a name for programs, such as "selfLoops".
+  // The reasons why rows or members were skipped, and how many: names for programs, such as
+  // "selfLoops".
   std::vector<std::pair<std::string, std::uint64_t>> skipped;
   std::uint64_t errors = 0;  // bad lines
-  std::uint64_t bytes = 0;   // of input, as it lies on the disk
+  std::uint64_t bytes = 0;   // of input, as stored on disk
   double seconds = 0;
   Preview* preview = nullptr;              // of a dry run
   const LeftOutFiles* left_out = nullptr;  // of loads of files

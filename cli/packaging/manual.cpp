@@ -187,7 +187,7 @@ Status run_manual(Context& context, const PageOptions& options) {
   });
   if (asked == pages.end()) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("There is no page \"{}\". `chirp manual --list` names those there are.",
+                fmt::format("There is no page \"{}\". `chirp manual --list` lists the pages.",
                             printable(options.page)));
   }
   context.out().print(asked->text);
@@ -208,12 +208,12 @@ std::vector<ManualPage> manual_pages(const Command& root) {
 void add_manual(CommandLine& app) {
   auto [verb, options] =
       app.verb<PageOptions>(app.root(),
-                            {"manual", "Print a page of the manual, for man to show.",
+                            {"manual", "Print a manual page in the format of man.",
                              "chirp manual | man -l -\n"
                              "chirp manual user | man -l -\n"
                              "chirp manual --list"},
                             run_manual);
-  verb.add_option("PAGE", options.page, "Of which command; of chirp as a whole unless told");
+  verb.add_option("PAGE", options.page, "The command (default: chirp as a whole)");
   verb.add_flag("--list", options.list, "Print the names of the pages");
 }
 

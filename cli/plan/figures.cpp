@@ -37,10 +37,10 @@ Rate rate_of(const dom::object& object) {
   const auto value = object["rate"];
   if (value.error() == simdjson::SUCCESS &&
       (value.get(rate.rate) != simdjson::SUCCESS || rate.rate < 0)) {
-    throw Error(ErrorCode::kBadInput, "the rate is no number");
+    throw Error(ErrorCode::kBadInput, "the rate is not a number");
   }
   if (rate.rate != 0 && (rate.rate < kLeastRate || rate.rate > kMostRate)) {
-    throw Error(ErrorCode::kBadInput, "no machine is as slow, or as fast, as this rate says");
+    throw Error(ErrorCode::kBadInput, "the rate is too low or too high for a machine");
   }
   return rate;
 }

@@ -39,22 +39,22 @@ struct Input {
   plan::Unit unit = plan::Unit::kNumber;
 };
 constexpr std::array kInputs{
-    Input{"--daily-users", "Users of a day, 200000000 unless told", "dailyUsers", "users of a day",
+    Input{"--daily-users", "Users per day (default: 200000000)", "dailyUsers", "users of a day",
           &plan::Inputs::daily_users, 1e10},
-    Input{"--reads-per-user", "Home feeds that each of them reads a day, 50 unless told",
+    Input{"--reads-per-user", "Home feeds that each user reads per day (default: 50)",
           "readsPerUser", "reads a user and day", &plan::Inputs::reads_per_user, 1e4},
-    Input{"--posts-per-day", "Posts that each of them writes a day, 2.5 unless told", "postsPerDay",
+    Input{"--posts-per-day", "Posts that each user writes per day (default: 2.5)", "postsPerDay",
           "posts a user and day", &plan::Inputs::posts_per_day, 1e4},
-    Input{"--follows", "Accounts that each of them follows, 200 unless told", "follows",
+    Input{"--follows", "Accounts that each user follows (default: 200)", "follows",
           "follows a user", &plan::Inputs::follows, 1e9},
-    Input{"--post-bytes", "Bytes of a post, 304 unless told", "postBytes", "bytes a post",
+    Input{"--post-bytes", "Bytes per post (default: 304)", "postBytes", "bytes a post",
           &plan::Inputs::post_bytes, 1e9, plan::Unit::kBytes},
-    Input{"--years", "Years that posts are kept, 5 unless told", "years", "years kept",
+    Input{"--years", "Years that posts are kept (default: 5)", "years", "years kept",
           &plan::Inputs::years, 100},
-    Input{"--peak", "The busiest second beside the mean one, 2 unless told", "peak",
+    Input{"--peak", "Load of the busiest second, as a multiple of the mean (default: 2)", "peak",
           "peak, times the mean", &plan::Inputs::peak, 100},
-    Input{"--disk-tb", "Terabytes that a machine keeps, 4 unless told", "diskTb",
-          "TB a machine keeps", &plan::Inputs::disk_tb, 1e6},
+    Input{"--disk-tb", "Terabytes per machine (default: 4)", "diskTb", "TB a machine keeps",
+          &plan::Inputs::disk_tb, 1e6},
 };
 constexpr double kLeast = 1e-6;
 
@@ -177,23 +177,23 @@ void say_of_machines(Output& out, const PlanInputs& made) {
     for (const PlanKind& kind : kKinds) {
       if (!(measured.*kind.rate)) missing.emplace_back(kind.key);
     }
-    out.note(fmt::format(
-        "The figures say nothing of {}, so how many machines the load takes can't be told. "
-        "`chirp bench http --json` measures reads and posts, `chirp bench fanout --json` "
-        "deliveries.",
-        fmt::join(missing, ", ")));
+    out.note(
+        fmt::format("The figures do not include {}, so the number of machines for the load is not "
+                    "known. `chirp bench http --json` measures reads and posts, `chirp bench "
+                    "fanout --json` deliveries.",
+                    fmt::join(missing, ", ")));
   } else if (made.step("machines") == nullptr) {
     out.note(
-        "How many machines the load takes is told from figures of this one: `chirp bench http "
+        "To get the number of machines for the load, measure this machine: `chirp bench http "
         "--json > figures.jsonl`, `chirp bench fanout --json >> figures.jsonl`, then `chirp plan "
         "--figures figures.jsonl`.");
   } else {
     out.note(
-        "chirp runs on one machine. More of them are what it would take if the work could be "
-        "split among them evenly and for nothing.");
+        "chirp runs on one machine. A larger number assumes that the work could be split evenly "
+        "among machines at no cost.");
   }
   if (made.figures && made.figures->unused > 0) {
-    out.note(fmt::format("{} of other things left out.",
+    out.note(fmt::format("{} of other figures ignored.",
                          counted(made.figures->unused, "figure", "figures")));
   }
 }
@@ -251,8 +251,8 @@ void add_plan(CommandLine& app) {
     verb.add_option(input.option, options.inputs.*input.value, input.help)->option_text("N");
   }
   add_text(verb, "--figures", options.figures, "FILE",
-           "Lines of `chirp bench --json`, which say what a machine does; - reads them from stdin");
-  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
+           "Lines of `chirp bench --json` with the figures of a machine; - reads standard input");
+  verb.add_flag("--csv", options.csv, "Print CSV, with a header of column names");
   verb.page();
 }
 

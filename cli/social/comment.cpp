@@ -154,7 +154,7 @@ Status run_list(Context& context, const CommentListOptions& options) {
     request.after = parsed_cursor(
         cursor,
         [&](std::string_view text) { return api::parse_comments_cursor(request.sort, text); },
-        "what a page of the same --sort gave as nextCursor");
+        "the nextCursor of a page with the same --sort");
     social::CommentPage page = context.engine().comments().list(Viewer::the_operator(), request);
     ListPage<social::CommentView> comments{std::move(page.comments)};
     if (page.next) comments.end.next = api::comments_cursor(request.sort, *page.next);
@@ -169,7 +169,7 @@ Status run_list(Context& context, const CommentListOptions& options) {
 void add_like(CommandLine& app, Command& noun, const CommandWords& words,
               Status (*run)(Context&, const LikeOptions&)) {
   auto [verb, options] = app.verb<LikeOptions>(noun, words, run);
-  verb.add_option("NAME", options.name, "Who likes it")->required();
+  verb.add_option("NAME", options.name, "The user who likes it")->required();
   verb.add_option("ID", options.id, "The id of a comment")->required();
 }
 
@@ -181,13 +181,14 @@ void add_listing(CommandLine& app, Command& noun) {
        "chirp comment list 3446950332515487744 --sort popular --limit 5\n"
        "chirp comment list 3446950332515487744 --parent 3446956755630690304"},
       run_list);
-  verb.add_option("POST", options.post, "The id of a post; a repost stands for its original")
+  verb.add_option("POST", options.post, "The id of a post; a repost means its original")
       ->required();
-  add_text(verb, "--sort", options.sort, "ORDER", "newest (unless told), oldest or popular");
+  add_text(verb, "--sort", options.sort, "ORDER", "newest (the default), oldest or popular");
   add_text(verb, "--parent", options.parent, "COMMENT", "The direct replies to this comment");
-  add_list_arguments(verb, options.list,
-                     {kPostPage, nullptr, "Go on behind this: nextCursor of the same --sort"},
-                     comment_fields());
+  add_list_arguments(
+      verb, options.list,
+      {kPostPage, nullptr, "Continue after this: the nextCursor of a page with the same --sort"},
+      comment_fields());
 }
 
 }  // namespace
@@ -206,8 +207,8 @@ void add_comment(CommandLine& app) {
          "chirp comment add mira 3446950332515487744 'It always does.' --parent "
          "3446956755630690304"},
         run_add);
-    verb.add_option("NAME", options.name, "Who writes it")->required();
-    verb.add_option("POST", options.post, "The id of a post; a repost stands for its original")
+    verb.add_option("NAME", options.name, "The author")->required();
+    verb.add_option("POST", options.post, "The id of a post; a repost means its original")
         ->required();
     verb.add_option("TEXT", options.text, "1 to 280 characters; - reads standard input")
         ->required();
@@ -216,18 +217,18 @@ void add_comment(CommandLine& app) {
   {
     auto [verb, options] = app.verb<RemoveCommentOptions>(
         noun,
-        {"remove", "Remove a comment; one with replies keeps its place, emptied.",
+        {"remove", "Remove a comment. One with replies stays in its place, without its text.",
          "chirp comment remove 3446956755630690304"},
         run_remove);
     verb.add_option("ID", options.id, "The id of a comment")->required();
     add_consent(verb, options.consent);
   }
   add_like(app, noun,
-           {"like", "Like a comment; harmless when that is so already.",
+           {"like", "Like a comment. It is no error if the user likes it already.",
             "chirp comment like mira 3446956755630690304"},
            run_like);
   add_like(app, noun,
-           {"unlike", "Take the like of a comment back; harmless when there is none.",
+           {"unlike", "Take back the like of a comment. It is no error if there is none.",
             "chirp comment unlike mira 3446956755630690304"},
            run_unlike);
   add_listing(app, noun);

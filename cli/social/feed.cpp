@@ -113,12 +113,12 @@ void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options
 
 void check_who(const WhoOptions& options) {
   if (options.all == options.name.empty()) return;
-  throw Error(ErrorCode::kInvalidArgument, "Say whose feed: either a NAME or --all.");
+  throw Error(ErrorCode::kInvalidArgument, "Name a user, or give --all.");
 }
 
 const char* rebuild_ends(bool dry_run) {
   return dry_run ? " timelines that would be rebuilt. Nothing was changed.\n"
-                 : " timelines. They stay; run it again for all of them.\n";
+                 : " timelines. They stay rebuilt; run it again for all of them.\n";
 }
 
 Status run_rebuild(Context& context, const RebuildOptions& options) {
@@ -213,27 +213,28 @@ Status run_verify(Context& context, const WhoOptions& options) {
 }
 
 void add_who(Command& verb, WhoOptions& options) {
-  verb.add_option("NAME", options.name, "Whose feed");
+  verb.add_option("NAME", options.name, "The owner of the feed");
   verb.add_flag("--all", options.all, "Everybody's");
 }
 
 }  // namespace
 
 void add_feed(CommandLine& app) {
-  Command& noun = app.noun({"feed", "Read home feeds, and prove them right.",
+  Command& noun = app.noun({"feed", "Read home feeds, and verify them.",
                             "chirp feed show yuki --explain\n"
                             "chirp feed verify --all"});
   add_feed_show(app, noun);
   {
     auto [verb, options] = app.verb<RefreshOptions>(
         noun,
-        {"refresh", "How many posts are new in the home feed, and the newest of them.",
+        {"refresh", "Show how many posts are new in the home feed, and the newest of them.",
          "chirp feed refresh yuki --since 3446953170100555779\n"
          "chirp feed refresh yuki --since 2h --json"},
         run_refresh);
-    verb.add_option("NAME", options.name, "Whose feed")->required();
-    verb.add_option("--since", options.since,
-                    "Above this: a page's prevCursor, a post id, a time, or 2h ago")
+    verb.add_option("NAME", options.name, "The owner of the feed")->required();
+    verb.add_option(
+            "--since", options.since,
+            "Count posts above this: a page's prevCursor, a post id, a time, or 2h for 2 hours ago")
         ->required()
         ->option_text("CURSOR");
     add_limit(verb, options.limit, kPostPage);
@@ -241,13 +242,13 @@ void add_feed(CommandLine& app) {
   {
     auto [verb, options] =
         app.verb<MarkOptions>(noun,
-                              {"mark", "Keep how far the home feed has been read.",
+                              {"mark", "Store the reading position of a home feed.",
                                "chirp feed mark yuki 3446953170100555779\n"
                                "chirp feed mark yuki 0s"},
                               run_mark);
-    verb.add_option("NAME", options.name, "Who has read")->required();
+    verb.add_option("NAME", options.name, "The reader")->required();
     verb.add_option("CURSOR", options.cursor,
-                    "Up to here: a page's prevCursor, a post id, a time, or 2h ago")
+                    "The position: a page's prevCursor, a post id, a time, or 2h for 2 hours ago")
         ->required();
   }
   {
@@ -259,12 +260,13 @@ void add_feed(CommandLine& app) {
                                   "chirp feed rebuild --all --dry-run"},
                                  run_rebuild);
     add_who(verb, options.who);
-    verb.add_flag("--dry-run", options.dry_run, "Say how many would be rebuilt; change nothing");
+    verb.add_flag("--dry-run", options.dry_run,
+                  "Show how many would be rebuilt, and change nothing");
   }
   {
     auto [verb, options] = app.verb<WhoOptions>(
         noun,
-        {"verify", "Prove feeds equal to their definition. Exit status 1 if one is not.",
+        {"verify", "Compare feeds with their definition. The exit status is 1 if one differs.",
          "chirp feed verify yuki\nchirp feed verify --all --json"},
         run_verify);
     add_who(verb, options);

@@ -32,7 +32,7 @@ feed::PageRequest request_of(const ShowOptions& options, Time now) {
   if (below && options.after) {
     throw Error(
         ErrorCode::kInvalidArgument,
-        "--cursor and --after exclude each other: a page goes down or up. Say one of them.");
+        "--cursor and --after exclude each other: a page goes down or up. Give one of them.");
   }
   if (options.ranked &&
       (below || options.after || options.unread || options.policy || options.list.all)) {
@@ -42,7 +42,7 @@ feed::PageRequest request_of(const ShowOptions& options, Time now) {
   }
   if (options.unread && (below || options.after)) {
     throw Error(ErrorCode::kInvalidArgument,
-                "--unread goes up from the reading position; leave --cursor and --after out.");
+                "--unread starts at the reading position; leave --cursor and --after out.");
   }
   feed::PageRequest request;
   if (options.after) request.after = parse_post_cursor("--after", *options.after, now);
@@ -165,7 +165,7 @@ Status run_show(Context& context, const ShowOptions& options) {
 void add_feed_show(CommandLine& app, Command& noun) {
   auto [verb, options] = app.verb<ShowOptions>(
       noun,
-      {"show", "The home feed: what somebody and those they follow have posted.",
+      {"show", "Show a home feed: the posts of a user and of the accounts they follow.",
        "chirp feed show yuki\n"
        "chirp feed show yuki --explain --limit 5\n"
        "chirp feed show yuki --cursor 2026-01-31\n"
@@ -173,17 +173,19 @@ void add_feed_show(CommandLine& app, Command& noun) {
        "chirp feed show yuki --unread\n"
        "chirp feed show yuki --ranked --explain"},
       run_show);
-  verb.add_option("NAME", options.name, "Whose feed")->required();
+  verb.add_option("NAME", options.name, "The owner of the feed")->required();
   add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp},
                      item_fields(Ranked::kYes, feed::Explain::kYes));
-  add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");
-  verb.add_flag("--ranked", options.ranked,
-                "The newest posts by score: how new, how much others and you respond");
+  add_text(verb, "--after", options.after, "CURSOR", "Show the entries directly above this");
+  verb.add_flag(
+      "--ranked", options.ranked,
+      "Order the newest posts by score: recency, reactions of others, and yours to the author");
   verb.add_flag("--unread", options.unread,
-                "What is above the reading position, oldest first; see chirp feed mark");
-  verb.add_flag("--explain", options.explain, "Say why each post is there, and what the page cost");
+                "Show what is above the reading position, oldest first; see chirp feed mark");
+  verb.add_flag("--explain", options.explain,
+                "Show why each post is there, and what the page cost");
   add_text(verb, "--policy", options.policy, "push|pull|hybrid|cost",
-           "Read as if this policy were in force");
+           "Read with this policy instead of the configured one");
 }
 
 }  // namespace chirp::cli

@@ -50,7 +50,7 @@ void print_change(Context& context, const ChangeOptions& options,
 std::optional<Reposts> switched(const ChangeOptions& options) {
   if (options.reposts && options.no_reposts) {
     throw Error(ErrorCode::kInvalidArgument,
-                "--reposts and --no-reposts exclude each other. Say one of them.");
+                "--reposts and --no-reposts exclude each other. Give one of them.");
   }
   if (!options.reposts && !options.no_reposts) return std::nullopt;
   return options.reposts ? Reposts::kOn : Reposts::kOff;
@@ -164,8 +164,8 @@ void add_change(CommandLine& app, Command& noun, const CommandWords& words, Swit
                 Status (*run)(Context&, const ChangeOptions&)) {
   auto [verb, options] = app.verb<ChangeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who follows")->required();
-  verb.add_option("OTHER", options.others, "Who is followed")->required();
-  verb.add_flag("--dry-run", options.dry_run, "Say how many would change, and change nothing");
+  verb.add_option("OTHER", options.others, "The accounts to follow or unfollow")->required();
+  verb.add_flag("--dry-run", options.dry_run, "Show how many would change, and change nothing");
   if (switches == Switches::kNone) return;
   verb.add_flag("--no-reposts", options.no_reposts,
                 "Keep their reposts out of the feed; can be undone");
@@ -177,35 +177,35 @@ void add_change(CommandLine& app, Command& noun, const CommandWords& words, Swit
 
 void add_follow(CommandLine& app) {
   using namespace follow_verbs;
-  Command& noun = app.noun({"follow", "Follow and unfollow; who follows whom.",
+  Command& noun = app.noun({"follow", "Follow and unfollow; list followers and followed accounts.",
                             "chirp follow add yuki mira tomas\n"
                             "chirp follow followers mira"});
   add_change(app, noun,
-             {"add", "Follow somebody; harmless when that is so already.",
+             {"add", "Follow users. It is no error if NAME follows them already.",
               "chirp follow add yuki mira\n"
               "chirp follow add yuki mira tomas @zoe\n"
               "chirp follow add yuki mira --no-reposts"},
              Switches::kReposts, run_add);
   add_change(app, noun,
-             {"remove", "Unfollow somebody; harmless when that is so already.",
+             {"remove", "Unfollow users. It is no error if NAME does not follow them.",
               "chirp follow remove yuki mira\n"
               "chirp follow remove yuki mira tomas --dry-run"},
              Switches::kNone, run_remove);
   {
-    auto [verb, options] =
-        app.verb<CheckOptions>(noun,
-                               {"check", "Does NAME follow OTHER? Exit status 0 for yes, 1 for no.",
-                                "chirp follow check yuki mira && echo yes"},
-                               run_check);
-    verb.add_option("NAME", options.name, "Who may follow")->required();
-    verb.add_option("OTHER", options.other, "Who may be followed")->required();
+    auto [verb, options] = app.verb<CheckOptions>(
+        noun,
+        {"check", "Check whether NAME follows OTHER. The exit status is 0 for yes, 1 for no.",
+         "chirp follow check yuki mira && echo yes"},
+        run_check);
+    verb.add_option("NAME", options.name, "The possible follower")->required();
+    verb.add_option("OTHER", options.other, "The account that may be followed")->required();
   }
   add_list(app, noun,
-           {"following", "Whom somebody follows.",
+           {"following", "List the accounts that a user follows.",
             "chirp follow following yuki\nchirp follow following yuki --limit 200"},
            run_list<api::FollowSide::kFollowing>);
   add_list(app, noun,
-           {"followers", "Who follows somebody.",
+           {"followers", "List the followers of a user.",
             "chirp follow followers mira\nchirp follow followers mira --all --csv --fields "
             "username,followedAt"},
            run_list<api::FollowSide::kFollowers>);

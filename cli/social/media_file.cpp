@@ -21,7 +21,7 @@ namespace {
 }
 [[noreturn]] void refuse_size(const std::string& path) {
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("{} can't be uploaded: it has more than {} bytes.", safe(path),
+              fmt::format("{} can't be uploaded: it is larger than {} bytes.", safe(path),
                           limits::kMediaBytesMax));
 }
 
@@ -44,7 +44,7 @@ std::string read_media_file(const std::string& path) {
   const Descriptor file = opened(path);
   struct stat facts {};
   if (::fstat(file.get(), &facts) != 0) refuse(path, std::strerror(errno));
-  if (!S_ISREG(facts.st_mode)) refuse(path, "it is no regular file");
+  if (!S_ISREG(facts.st_mode)) refuse(path, "it is not a regular file");
   if (static_cast<std::uint64_t>(facts.st_size) > limits::kMediaBytesMax) refuse_size(path);
   std::string bytes;
   std::string block(std::size_t{64} << 10, '\0');

@@ -172,23 +172,23 @@ Status run_read(Context& context, const ReadOptions& options) {
 
 void add_notify(CommandLine& app) {
   using namespace notify_verbs;
-  Command& noun = app.noun({"notify", "What others did that concerns somebody.",
+  Command& noun = app.noun({"notify", "Read the notifications of a user.",
                             "chirp notify list mira --unread\nchirp notify read mira"});
   {
     auto [verb, options] = app.verb<NotificationListOptions>(
         noun,
-        {"list", "Follows, likes, comments, replies, reposts and mentions, newest first.",
+        {"list", "List follows, likes, comments, replies, reposts and mentions, newest first.",
          "chirp notify list mira\n"
          "chirp notify list mira --unread --limit 5\n"
          "chirp notify list mira --json"},
         run_list);
     verb.add_option("NAME", options.name, "Whose")->required();
-    verb.add_flag("--unread", options.unread, "Only those not read yet");
+    verb.add_flag("--unread", options.unread, "Show only unread notifications");
     add_list_arguments(verb, options.list, {kPostPage}, notification_fields());
   }
   {
     auto [verb, options] = app.verb<ReadOptions>(
-        noun, {"read", "Mark everything there is as read.", "chirp notify read mira"}, run_read);
+        noun, {"read", "Mark all notifications as read.", "chirp notify read mira"}, run_read);
     verb.add_option("NAME", options.name, "Whose")->required();
   }
 }

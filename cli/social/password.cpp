@@ -26,11 +26,11 @@ std::string without_control(std::string password) {
     const bool is_other =
         next.code_point != '\t' && next.code_point != '\n' && next.code_point != 0;
     if (utf8::is_control(next.code_point) && is_other) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("The password has the control character U+{:04X} at byte {}. Take it "
-                              "out.",
-                              static_cast<std::uint32_t>(next.code_point), at + 1),
-                  "password");
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("The password has the control character U+{:04X} at byte {}. Remove it.",
+                      static_cast<std::uint32_t>(next.code_point), at + 1),
+          "password");
     }
     at += next.bytes;
   }
@@ -51,7 +51,7 @@ std::string new_password(PasswordFrom from) {
   if (from == PasswordFrom::kStandardInput) return without_control(read_stdin(kPasswordBytesMax));
   throw Error(
       ErrorCode::kInvalidArgument,
-      "There is no terminal to ask for a password at. Say --password-stdin, and pipe it in.",
+      "There is no terminal to ask for a password. Use --password-stdin, and pipe the password in.",
       "password");
 }
 

@@ -87,12 +87,12 @@ struct Texts {
 // Called before files are read or stored.
 Texts read_all_texts(const AddPostOptions& options) {
   if (options.alt_texts.size() > options.media.size()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--alt says what a file shows: {} cannot belong to {}. Give a --media "
-                            "for each.",
-                            counted(options.alt_texts.size(), "text", "texts"),
-                            counted(options.media.size(), "file", "files")),
-                "altTexts");
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("--alt describes a file: {} cannot belong to {}. Give a --media for each.",
+                    counted(options.alt_texts.size(), "text", "texts"),
+                    counted(options.media.size(), "file", "files")),
+        "altTexts");
   }
   Texts texts{options.text, options.alt_texts};
   std::vector<std::string*> all{&texts.content};
@@ -131,7 +131,7 @@ Status run_add(Context& context, const AddPostOptions& options) {
   published.view.stats.knows_viewer = false;  // the operator has no likes
   print_view(context, published.view);
   if (published.publication == social::Publication::kRepeated) {
-    context.out().note("This key has published it before; nothing was published now.");
+    context.out().note("This key has already published the post; nothing was published now.");
   }
   return Status::kDone;
 }
@@ -195,13 +195,12 @@ void add_reposting(CommandLine& app, Command& noun) {
   const auto add = [&](const CommandWords& words, Status (*run)(Context&, const RepostOptions&)) {
     auto [verb, options] = app.verb<RepostOptions>(noun, words, run);
     verb.add_option("NAME", options.name, "Who reposts")->required();
-    verb.add_option("ID", options.id, "The id of a post; a repost's stands for its original")
-        ->required();
+    verb.add_option("ID", options.id, "The id of a post; a repost means its original")->required();
   };
-  add({"repost", "Repost a public post; harmless when that is so already.",
+  add({"repost", "Repost a public post. It is no error if it is reposted already.",
        "chirp post repost yuki 3446950332515487744"},
       run_repost);
-  add({"unrepost", "Withdraw a repost; harmless without one.",
+  add({"unrepost", "Withdraw a repost. It is no error if there is none.",
        "chirp post unrepost yuki 3446950332515487744"},
       run_unrepost);
 }
@@ -225,23 +224,24 @@ void add_post(CommandLine& app) {
          "chirp post add mira 'The harbour at six' --media harbour.jpg --alt 'Boats in fog'\n"
          "chirp post add mira -- '-5 degrees, says --the-- thermometer'"},
         run_add);
-    verb.add_option("NAME", options.name, "Who writes it")->required();
+    verb.add_option("NAME", options.name, "The author")->required();
     verb.add_option("TEXT", options.text,
                     "1 to 280 characters, or none with media; - reads standard input")
         ->required();
     add_text(verb, "--privacy", options.privacy, "public|followers|private",
-             "Who may see it; public unless told, and for good");
-    add_text(verb, "--idempotency-key", options.key, "K",
-             "Publish once: a repeat with the same key within 24 hours shows the first post");
+             "The readers (default: public); can't be changed later");
+    add_text(
+        verb, "--idempotency-key", options.key, "K",
+        "Publish only once: a repetition with the same key within 24 hours shows the first post");
     verb.add_option("--media", options.media,
                     "A PNG, JPEG, GIF, WebP or MP4, up to 8 MiB; up to four times")
         ->option_text("FILE")
         ->expected(1)
         ->take_all();
-    verb.add_option("--alt", options.alt_texts,
-                    "What a file shows, for who can't see it: up to 1,500 characters. The first "
-                    "belongs to the first --media, and so on; '' leaves one out, - reads standard "
-                    "input")
+    verb.add_option(
+            "--alt", options.alt_texts,
+            "A description of a file for readers who can't see it: up to 1,500 characters. The "
+            "first belongs to the first --media, and so on; '' skips one, - reads standard input")
         ->option_text("TEXT")
         ->expected(1)
         ->take_all();
@@ -254,12 +254,12 @@ void add_post(CommandLine& app) {
   {
     auto [verb, options] = app.verb<PostListOptions>(
         noun,
-        {"list", "What somebody has posted and reposted, newest first.",
+        {"list", "List the posts and reposts of a user, newest first.",
          "chirp post list mira --limit 5\n"
          "chirp post list mira --cursor 2026-01-31\n"
          "chirp post list mira --all --csv --fields postId,createdAt,content"},
         run_list);
-    verb.add_option("NAME", options.name, "Who wrote them")->required();
+    verb.add_option("NAME", options.name, "The author")->required();
     add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp}, post_fields());
   }
   {

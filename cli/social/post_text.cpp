@@ -23,7 +23,7 @@ std::string_view explained(feed::Source source) {
     case feed::Source::kPulled:
       return "pulled from the author's posts by this read";
     case feed::Source::kPending:
-      return "pending: so new that its delivery has yet to run";
+      return "pending: so new that it was not delivered yet";
     case feed::Source::kBackfilled:
       return "backfilled by a follow or a rebuild";
     case feed::Source::kBelowCap:

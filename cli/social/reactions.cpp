@@ -99,28 +99,28 @@ void add_reaction_verbs(CommandLine& app, Command& noun) {
   {
     auto [verb, options] = app.verb<ReactOptions>(
         noun,
-        {"react", "React to a post, or change how; harmless when that is so already.",
+        {"react", "React to a post, or change the reaction. It is no error if nothing changes.",
          "chirp post react yuki 3446950332515487744\n"
          "chirp post react yuki 3446950332515487744 --type love"},
         run_react);
     verb.add_option("NAME", options.name, "Who reacts")->required();
-    verb.add_option("ID", options.id, "The id of a post; a repost stands for its original")
-        ->required();
-    add_text(verb, "--type", options.type, "like|love|laugh|angry|sad", "How; like unless told");
+    verb.add_option("ID", options.id, "The id of a post; a repost means its original")->required();
+    add_text(verb, "--type", options.type, "like|love|laugh|angry|sad",
+             "The kind of reaction (default: like)");
   }
   {
     auto [verb, options] =
         app.verb<ReactOptions>(noun,
-                               {"unreact", "Take a reaction back; harmless when there is none.",
+                               {"unreact", "Take back a reaction. It is no error if there is none.",
                                 "chirp post unreact yuki 3446950332515487744"},
                                run_unreact);
-    verb.add_option("NAME", options.name, "Whose reaction")->required();
+    verb.add_option("NAME", options.name, "The user who reacted")->required();
     verb.add_option("ID", options.id, "The id of a post")->required();
   }
   {
     auto [verb, options] =
         app.verb<ReactionsOptions>(noun,
-                                   {"reactions", "Who reacted to a post, and how.",
+                                   {"reactions", "List the reactions to a post.",
                                     "chirp post reactions 3446950332515487744\n"
                                     "chirp post reactions 3446950332515487744 --limit 200 --json"},
                                    run_reactions);

@@ -45,7 +45,7 @@ User owner(Engine& engine, const std::string& name) { return engine.accounts().r
 
 Status revoke(Context& context, const TokenOptions& options) {
   if (options.expires) {
-    throw Error(ErrorCode::kInvalidArgument, "Say --expires or --revoke, not both.", "expires");
+    throw Error(ErrorCode::kInvalidArgument, "Give --expires or --revoke, not both.", "expires");
   }
   const User user = owner(context.engine(), options.name);
   const auto loss = [&] { return loss_of_tokens(context.engine(), user); };
@@ -73,7 +73,7 @@ std::int64_t lifetime_of(const std::string& text) {
 Status run_token(Context& context, const TokenOptions& options) {
   if (options.revoke) return revoke(context, options);
   if (options.consent.yes || options.consent.dry_run) {
-    throw Error(ErrorCode::kInvalidArgument, "--yes and --dry-run go with --revoke.", "revoke");
+    throw Error(ErrorCode::kInvalidArgument, "--yes and --dry-run need --revoke.", "revoke");
   }
   std::optional<std::int64_t> lifetime;
   if (options.expires) lifetime = lifetime_of(*options.expires);
@@ -94,8 +94,8 @@ Status run_token(Context& context, const TokenOptions& options) {
     return Status::kDone;
   }
   out.print(minted.token + "\n");
-  out.note("Keep it: it is shown this once, and whoever has it can act for " + safe(options.name) +
-           ".");
+  out.note("Keep it safe: it is shown only once, and anyone who has it can act for " +
+           safe(options.name) + ".");
   return Status::kDone;
 }
 
@@ -187,21 +187,22 @@ Status run_sessions(Context& context, const SessionsOptions& options) {
 
 void add_user_token(CommandLine& app, Command& noun) {
   {
-    auto [verb, options] = app.verb<SessionsOptions>(
-        noun,
-        {"sessions", "List what is logged in to an account, or end one of it.",
-         "chirp user sessions mira\n"
-         "chirp user sessions mira --end 9f86d081884c7d65"},
-        run_sessions);
+    auto [verb, options] =
+        app.verb<SessionsOptions>(noun,
+                                  {"sessions", "List the sessions of an account, or end one.",
+                                   "chirp user sessions mira\n"
+                                   "chirp user sessions mira --end 9f86d081884c7d65"},
+                                  run_sessions);
     verb.page();
     verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
-    add_text(verb, "--end", options.end, "SESSION", "Revoke the token of this one");
+    add_text(verb, "--end", options.end, "SESSION", "End this session by revoking its token");
     add_form_arguments(verb, options.list, held_fields("sessionId"));
   }
   {
     auto [verb, options] = app.verb<TokensOptions>(
         noun,
-        {"tokens", "List the tokens of somebody that hold, the newest first; none can be read.",
+        {"tokens",
+         "List the valid tokens of a user, newest first. The tokens themselves are not shown.",
          "chirp user tokens mira\nchirp user tokens mira --all --csv"},
         run_tokens);
     verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
@@ -209,14 +210,14 @@ void add_user_token(CommandLine& app, Command& noun) {
   }
   auto [verb, options] =
       app.verb<TokenOptions>(noun,
-                             {"token", "Make a token for the API, or revoke all of somebody's.",
+                             {"token", "Make a token for the API, or revoke all tokens of a user.",
                               "chirp user token mira\n"
                               "chirp user token mira --expires 30d\n"
                               "chirp user token mira --revoke"},
                              run_token);
   verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
   add_text(verb, "--expires", options.expires, "TIME",
-           "How long it holds: 30d, 12h; for good unless told");
+           "How long it is valid, such as 30d or 12h (default: forever)");
   verb.add_flag("--revoke", options.revoke, "Revoke all tokens; a new password does so too");
   add_consent(verb, options.consent);
 }

@@ -35,7 +35,7 @@ Status run_list(Context& context, const TrendListOptions& options) {
   const std::int64_t length = parse_window(window);
   List<social::Trend> list;
   list.shape = {.key = "trends",
-                .none = "No trends: no hashtag of this window is by two people or more.",
+                .none = "No trends: no hashtag of this window was used by two or more users.",
                 .paginated = false,
                 .columns = {{"TAG"}, {"POSTS", Align::kRight}, {"SCORE", Align::kRight}}};
   list.page = [&](const auto& /*cursor*/, std::uint32_t limit) {
@@ -57,15 +57,16 @@ Status run_list(Context& context, const TrendListOptions& options) {
 
 void add_trend(CommandLine& app) {
   using namespace trend_verbs;
-  Command& noun = app.noun({"trend", "Hashtags on the rise.", "chirp trend list --window 7d"});
+  Command& noun = app.noun({"trend", "Show trending hashtags.", "chirp trend list --window 7d"});
   auto [verb, options] = app.verb<TrendListOptions>(
       noun,
       {"list",
-       "Hashtags of public posts, by how many people use them and how lately; one alone makes "
-       "none.",
+       "List hashtags of public posts, by how many users use them and how recently. A hashtag "
+       "needs at least two users.",
        "chirp trend list\nchirp trend list --window 1h --limit 5\nchirp trend list --json"},
       run_list);
-  add_text(verb, "--window", options.window, "LENGTH", "How far back: 1h to 7d, 24h unless told");
+  add_text(verb, "--window", options.window, "LENGTH",
+           "How far back to look: 1h to 7d (default: 24h)");
   add_limit(verb, options.list.limit, kPostPage);
   add_form_arguments(verb, options.list, trend_fields());
 }

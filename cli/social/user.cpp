@@ -110,7 +110,7 @@ Status run_add(Context& context, const AddUserOptions& options) {
   std::optional<std::string> bio = options.bio;
   if (options.password_stdin && (sign_up.display_name == "-" || bio == "-")) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Standard input is the password. Say the texts as they are.");
+                "Standard input is the password. Write the other texts on the command line.");
   }
   read_texts({text_in(sign_up.display_name), text_in(bio)});
   sign_up.bio = bio.value_or("");
@@ -143,11 +143,11 @@ Status run_edit(Context& context, const EditOptions& options) {
   if (!options.email && !options.display_name && !options.bio && !options.picture &&
       !options.no_picture) {
     throw Error(ErrorCode::kInvalidArgument,
-                "There is nothing to change. Say --email, --display-name, --bio, --picture or "
+                "There is nothing to change. Give --email, --display-name, --bio, --picture or "
                 "--no-picture.");
   }
   if (options.picture && options.no_picture) {
-    throw Error(ErrorCode::kInvalidArgument, "Say --picture or --no-picture, not both.");
+    throw Error(ErrorCode::kInvalidArgument, "Give --picture or --no-picture, not both.");
   }
   social::AccountEdit edit{options.email, options.display_name, options.bio};
   read_texts({text_in(edit.display_name), text_in(edit.bio)});
@@ -186,14 +186,14 @@ Status run_remove(Context& context, const RemoveUserOptions& options) {
         fmt::format("{} is removed, with all posts and follows.", safe(options.name)));
   }
   mention_rest(context, rest,
-               safe(options.name) + " is removed for everybody, but not all is gone");
+               safe(options.name) + " is no longer visible, but not everything was removed yet");
   return Status::kDone;
 }
 
 void add_profile_options(Command& verb, std::optional<std::string>& email,
                          std::optional<std::string>& display_name,
                          std::optional<std::string>& bio) {
-  add_text(verb, "--email", email, "E", "An e-mail address, nobody else's");
+  add_text(verb, "--email", email, "E", "An e-mail address that no other user has");
   add_text(verb, "--display-name", display_name, "D", "1 to 50 characters; - for standard input");
   add_text(verb, "--bio", bio, "B", "Up to 160 characters; - for standard input");
 }
@@ -204,7 +204,7 @@ void add_changing(CommandLine& app, Command& noun) {
   {
     auto [verb, options] = app.verb<AddUserOptions>(
         noun,
-        {"add", "Sign somebody up.",
+        {"add", "Sign up a user.",
          "chirp user add mira\n"
          "chirp user add mira --email mira@example.org --display-name 'Mira Okafor'\n"
          "chirp user add mira --password\n"
@@ -217,25 +217,25 @@ void add_changing(CommandLine& app, Command& noun) {
                   "Read a password of 8 to 72 bytes from standard input");
   }
   {
-    auto [verb, options] =
-        app.verb<EditOptions>(noun,
-                              {"edit", "Change a profile; what is not said stays.",
-                               "chirp user edit mira --bio 'Up before the slugs.'\n"
-                               "chirp user edit mira --email ''\n"
-                               "chirp user edit mira --picture portrait.jpg"},
-                              run_edit);
+    auto [verb, options] = app.verb<EditOptions>(
+        noun,
+        {"edit", "Change a profile. Fields that are not given stay as they are.",
+         "chirp user edit mira --bio 'Up before the slugs.'\n"
+         "chirp user edit mira --email ''\n"
+         "chirp user edit mira --picture portrait.jpg"},
+        run_edit);
     verb.add_option("NAME", options.name, kNameHelp)->required();
     add_profile_options(verb, options.email, options.display_name, options.bio);
     add_text(verb, "--picture", options.picture, "FILE", "A PNG, JPEG, GIF or WebP, up to 8 MiB");
-    verb.add_flag("--no-picture", options.no_picture, "Take the picture away");
+    verb.add_flag("--no-picture", options.no_picture, "Remove the picture");
   }
   {
-    auto [verb, options] =
-        app.verb<PasswordOptions>(noun,
-                                  {"passwd", "Set a password, which is asked for at the terminal.",
-                                   "chirp user passwd mira\n"
-                                   "chirp user passwd mira --password-stdin < password.txt"},
-                                  run_passwd);
+    auto [verb, options] = app.verb<PasswordOptions>(
+        noun,
+        {"passwd", "Set a password. The command asks for it at the terminal.",
+         "chirp user passwd mira\n"
+         "chirp user passwd mira --password-stdin < password.txt"},
+        run_passwd);
     verb.add_option("NAME", options.name, kNameHelp)->required();
     verb.add_flag("--password-stdin", options.password_stdin,
                   "Read a password of 8 to 72 bytes from standard input");
@@ -243,7 +243,7 @@ void add_changing(CommandLine& app, Command& noun) {
   {
     auto [verb, options] =
         app.verb<RemoveUserOptions>(noun,
-                                    {"remove", "Remove somebody, with all posts and follows.",
+                                    {"remove", "Remove a user, with all posts and follows.",
                                      "chirp user remove mira --dry-run\n"
                                      "chirp user remove mira --yes"},
                                     run_remove);
@@ -274,7 +274,7 @@ void add_relating(CommandLine& app, Command& noun) {
   const auto add = [&](const CommandWords& words, Status (*run)(Context&, const RelationOptions&)) {
     auto [verb, options] = app.verb<RelationOptions>(noun, words, run);
     verb.add_option("NAME", options.name, kNameHelp)->required();
-    verb.add_option("OTHER", options.other, "Whom it is about")->required();
+    verb.add_option("OTHER", options.other, "The other user")->required();
   };
   add({"block", "Hide NAME and OTHER from each other; ends the follows between them.",
        "chirp user block mira troll"},
@@ -282,7 +282,7 @@ void add_relating(CommandLine& app, Command& noun) {
   add({"unblock", "Lift a block; the follows that it ended stay ended.",
        "chirp user unblock mira troll"},
       run_relate<Relation::kBlock, false>);
-  add({"mute", "Keep OTHER out of NAME's feed and notifications; OTHER is not told.",
+  add({"mute", "Keep OTHER out of NAME's feed and notifications. OTHER is not notified.",
        "chirp user mute mira zoe"},
       run_relate<Relation::kMute, true>);
   add({"unmute", "Lift a mute.", "chirp user unmute mira zoe"}, run_relate<Relation::kMute, false>);
@@ -293,7 +293,7 @@ void add_relating(CommandLine& app, Command& noun) {
 
 void add_user(CommandLine& app) {
   using namespace user_verbs;
-  Command& noun = app.noun({"user", "Sign people up, look them up, edit and remove them.",
+  Command& noun = app.noun({"user", "Sign up users, look them up, edit and remove them.",
                             "chirp user add mira --display-name 'Mira Okafor'\n"
                             "chirp user show mira\n"
                             "chirp user list --match oka"});

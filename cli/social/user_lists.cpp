@@ -112,16 +112,16 @@ void add_related(CommandLine& app, Command& noun, const CommandWords& words,
 void add_user_lists(CommandLine& app, Command& noun) {
   using namespace user_list_verbs;
   add_related(app, noun,
-              {"blocks", "List whom somebody has blocked.",
+              {"blocks", "List the users that a user has blocked.",
                "chirp user blocks mira\nchirp user blocks mira --all --csv"},
               run_related<Relation::kBlock>);
   add_related(app, noun,
-              {"mutes", "List whom somebody has muted.",
+              {"mutes", "List the users that a user has muted.",
                "chirp user mutes mira\nchirp user mutes mira --json --fields id,username"},
               run_related<Relation::kMute>);
   auto [verb, options] = app.verb<UserListOptions>(
       noun,
-      {"list", "List people by username.",
+      {"list", "List users by username.",
        "chirp user list --match oka\n"
        "chirp user list --email mira@example.org\n"
        "chirp user list --since 2026-01-01 --until 2026-02-01 --limit 100\n"
@@ -129,10 +129,10 @@ void add_user_lists(CommandLine& app, Command& noun) {
       run_list);
   add_text(verb, "--match", options.match, "PART",
            "Parts of username and display name, in any order");
-  add_text(verb, "--email", options.email, "E", "Who has this e-mail address");
+  add_text(verb, "--email", options.email, "E", "The user with this e-mail address");
   add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
   add_text(verb, "--until", options.until, "T", "Signed up before");
-  verb.add_flag("--suspended", options.suspended, "Who is suspended, and nobody else");
+  verb.add_flag("--suspended", options.suspended, "Only suspended users");
   add_list_arguments(verb, options.list, {kUserPage, "--after"}, user_fields());
 }
 

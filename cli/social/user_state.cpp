@@ -47,9 +47,10 @@ Status run_unsuspend(Context& context, const UserStateOptions& options) {
   social::Accounts& accounts = context.writing_engine().accounts();
   const User user = accounts.resolve_kept(options.name);
   const social::UserView view = accounts.unsuspend(user);
-  context.out().note(user.suspended
-                         ? fmt::format("{} is back, with all posts and follows.", user.username)
-                         : fmt::format("{} is not suspended.", user.username));
+  context.out().note(
+      user.suspended
+          ? fmt::format("{} is no longer suspended; all posts and follows are back.", user.username)
+          : fmt::format("{} is not suspended.", user.username));
   note_rest(context, view);
   return Status::kDone;
 }
@@ -63,7 +64,7 @@ Status run_rename(Context& context, const RenameOptions& options) {
   } else if (is_same_username(view.user.username, user.username)) {
     context.out().note(fmt::format("{} is written {} now.", user.username, view.user.username));
   } else {
-    context.out().note(fmt::format("{} is {} now. The old name leads there until {}.",
+    context.out().note(fmt::format("{} is now {}. The old name leads to it until {}.",
                                    user.username, view.user.username,
                                    iso8601(view.user.old_name->until)));
   }
@@ -79,21 +80,21 @@ void add_user_state(CommandLine& app, Command& noun) {
   {
     auto [verb, options] = app.verb<UserStateOptions>(
         noun,
-        {"suspend", "Hide somebody everywhere; nothing is lost, and tokens are refused.",
+        {"suspend", "Hide a user everywhere. Nothing is lost, and tokens are refused.",
          "chirp user suspend troll\nchirp user list --suspended"},
         run_suspend);
     verb.add_option("NAME", options.name, kNameHelp)->required();
   }
   {
     auto [verb, options] = app.verb<UserStateOptions>(
-        noun, {"unsuspend", "Bring back who was suspended.", "chirp user unsuspend troll"},
+        noun, {"unsuspend", "Bring back a suspended user.", "chirp user unsuspend troll"},
         run_unsuspend);
     verb.add_option("NAME", options.name, kNameHelp)->required();
   }
   {
     auto [verb, options] = app.verb<RenameOptions>(
         noun,
-        {"rename", "Give somebody another username; the old one leads to them for 30 days.",
+        {"rename", "Give a user another username. The old one leads to them for 30 days.",
          "chirp user rename mira mira_okafor"},
         run_rename);
     verb.add_option("NAME", options.name, kNameHelp)->required();

@@ -47,7 +47,7 @@ bool is_nobodys(const CheckInput& stores, UserNumber number) {
 
 void check_user(const CheckInput& stores, const User& user, Examination& exam) {
   if (!is_username(user.username)) {
-    exam.find(FindingKind::kUsers, fmt::format("user {} has a name that is none: \"{}\"",
+    exam.find(FindingKind::kUsers, fmt::format("user {} has an invalid username: \"{}\"",
                                                user.id.value, printable(user.username)));
   }
   const Time latest{stores.clock.now().ms + rules::kOwnClockMs};
@@ -64,9 +64,10 @@ void check_traces(const CheckInput& stores, const AuthorCard& card,
   if (std::binary_search(unfinished.begin(), unfinished.end(), card.number)) return;
   const auto traces = stores.snapshot.traces_of(card.number);
   if (traces.empty()) return;
-  exam.find(FindingKind::kRemoval,
-            fmt::format("of {} there is something left: {}", who(card), fmt::join(traces, ", ")),
-            card.number);
+  exam.find(
+      FindingKind::kRemoval,
+      fmt::format("{} was removed, but something is left: {}", who(card), fmt::join(traces, ", ")),
+      card.number);
 }
 
 // Users and cards by number: one block of users at a time, with the cards up to its last user.
@@ -118,14 +119,13 @@ class Pairs {
       has_card[static_cast<std::size_t>(user - users.begin())] = true;
       if (card != social::card_of(*user) && differs(stores_, card.number)) {
         exam_.find(FindingKind::kCard,
-                   fmt::format("the card of @{} is not what the user is", user->username),
+                   fmt::format("the card of @{} does not match the user", user->username),
                    card.number);
       }
     }
     if (card.presence == Presence::kRemoved) return;
     if (stores_.snapshot.find(tables::UserIds::Key{card.id}) != card.number) {
-      exam_.find(FindingKind::kStore,
-                 fmt::format("the id of {} leads to somebody else", who(card)));
+      exam_.find(FindingKind::kStore, fmt::format("the id of {} leads to another user", who(card)));
     }
     if (!has_user && is_nobodys(stores_, card.number)) {
       exam_.find(FindingKind::kCard,

@@ -70,7 +70,8 @@ void check_post(const Post& post, Time latest, PostId last_id, Examination& exam
 void check_place(const Post& post, const std::optional<AuthorCard>& author, const BlockPosts& found,
                  std::size_t i, Examination& exam) {
   if (!author) {
-    exam.find(FindingKind::kPost, fmt::format("the author of post {} is nobody", post.id.value));
+    exam.find(FindingKind::kPost,
+              fmt::format("the author of post {} does not exist", post.id.value));
     return;
   }
   if (author->presence == Presence::kRemoved) return;  // removed together with its author
@@ -86,23 +87,24 @@ void check_place(const Post& post, const std::optional<AuthorCard>& author, cons
 void check_offset(const StoreState& state, std::string_view who_stands, Sequence offset,
                   Examination& exam) {
   if (state.log_first <= offset && offset <= state.log_end) return;
-  exam.find(FindingKind::kLog, fmt::format("{} at {}, out of the log", who_stands, offset.value));
+  exam.find(FindingKind::kLog,
+            fmt::format("{} {}, which is outside the log", who_stands, offset.value));
 }
 
 void check_offsets(const StoreState& state, Examination& exam) {
   if (state.log_end > rules::kEventsMax) {
     exam.find(FindingKind::kLog,
-              fmt::format("the log has come to event {}, which leaves too few numbers",
+              fmt::format("the log has reached event {}, which leaves too few numbers",
                           state.log_end.value));
   }
-  check_offset(state, "fan-out stands", state.fan_out, exam);
-  check_offset(state, "the counters stand", state.counters, exam);
-  check_offset(state, "the notifications stand", state.notifications, exam);
-  check_offset(state, "the trends stand", state.trends, exam);
+  check_offset(state, "the offset of fan-out is", state.fan_out, exam);
+  check_offset(state, "the offset of the counters is", state.counters, exam);
+  check_offset(state, "the offset of the notifications is", state.notifications, exam);
+  check_offset(state, "the offset of the trends is", state.trends, exam);
   // Timelines built before it may not be stored.
   if (state.fan_out_reach < state.fan_out || state.fan_out_reach > state.log_end) {
     exam.find(FindingKind::kLog,
-              fmt::format("fan-out has delivered up to {}, which is not from {} to {}",
+              fmt::format("fan-out has delivered up to {}, which is not between {} and {}",
                           state.fan_out_reach.value, state.fan_out.value, state.log_end.value));
   }
 }
@@ -120,15 +122,17 @@ void check_queue(const CheckInput& stores, Examination& exam) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const FanOutRow& row = rows[i];
       if (row.sequence >= fan_out) {
-        exam.find(FindingKind::kLog,
-                  fmt::format("post {} waits for delivery before its event {} was taken in",
-                              row.post.value, row.sequence.value));
+        exam.find(
+            FindingKind::kLog,
+            fmt::format("post {} waits for delivery, but fan-out has not read its event {} yet",
+                        row.post.value, row.sequence.value));
       }
       if (posts[i] && posts[i]->author != row.author) {
-        exam.find(FindingKind::kLog,
-                  fmt::format("post {} waits for delivery to followers of user number {}, who has "
-                              "not written it",
-                              row.post.value, row.author.value));
+        exam.find(
+            FindingKind::kLog,
+            fmt::format(
+                "post {} waits for delivery to followers of user number {}, who is not its author",
+                row.post.value, row.author.value));
       }
     }
     after = rows.back().sequence;
@@ -171,7 +175,7 @@ void check_timeline(const CheckInput& stores, const AuthorCard& viewer, Examinat
     const std::uint64_t generation = stores.state().generation;
     if (timeline && timeline->generation > generation) {
       exam.find(FindingKind::kTimeline,
-                fmt::format("{}: of generation {}, and the store is of {}", who(viewer),
+                fmt::format("{}: generation {} is newer than the store's, {}", who(viewer),
                             timeline->generation, generation),
                 viewer.number);
     }
@@ -280,11 +284,11 @@ void check_marks(const CheckInput& stores, Examination& exam) {
     for (std::size_t i = 0; i < marks.size(); ++i) {
       ++count;
       if (!cards[i]) {
-        exam.find(FindingKind::kTier,
-                  fmt::format("user number {} has a tier and is nobody", marks[i].author.value));
+        exam.find(FindingKind::kTier, fmt::format("user number {} has a tier but does not exist",
+                                                  marks[i].author.value));
       } else if (cards[i]->presence != Presence::kRemoved && !fits_policy(marks[i], state)) {
         exam.find(FindingKind::kTier,
-                  fmt::format("the mark of {} does not go with the policy {}", who(*cards[i]),
+                  fmt::format("the mark of {} does not match the policy {}", who(*cards[i]),
                               feed::name(state.settings.policy)),
                   marks[i].author);
       }
@@ -295,7 +299,7 @@ void check_marks(const CheckInput& stores, Examination& exam) {
   const StoreState state = stores.state();
   const bool pulled = state.push_from_all == feed::kNeverPushed;
   if (pulled != (state.settings.policy == feed::Policy::kPull)) {
-    exam.find(FindingKind::kTier, "the mark of everybody does not go with the policy");
+    exam.find(FindingKind::kTier, "the mark of all users does not match the policy");
   }
   exam.checked("tiers", count);
 }
@@ -320,7 +324,8 @@ void check_timelines(const CheckInput& stores, Examination& exam) {
         check_timeline(stores, *card, exam);
       } else if (stores.snapshot.timeline(viewer)) {
         exam.find(FindingKind::kTimeline,
-                  fmt::format("user number {} has a timeline and is nobody", viewer.value), viewer);
+                  fmt::format("user number {} has a timeline but does not exist", viewer.value),
+                  viewer);
       }
       stores.walk.rest(50);
     }

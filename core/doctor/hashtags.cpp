@@ -180,8 +180,9 @@ class Tags {
 void check_hashtags(const CheckInput& stores, Examination& exam) {
   const HashtagFaults found{
       [&](const TaggedPost& due) {
-        exam.find(FindingKind::kHashtag, fmt::format("post {} has not the {} hashtags that it says",
-                                                     due.post.value, due.tags.size()));
+        exam.find(FindingKind::kHashtag,
+                  fmt::format("post {} is not listed under all of its {} hashtags", due.post.value,
+                              due.tags.size()));
       },
       [&](const TagPosts::Key& key) {
         exam.find(FindingKind::kHashtag,

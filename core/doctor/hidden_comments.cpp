@@ -54,8 +54,8 @@ void check_hidden_comments(const CheckInput& stores, Examination& exam) {
   OfState<std::set<UserNumber>> pending;
   const Differs differs = [&](const Comment& comment, bool is_due_hidden) {
     exam.find(FindingKind::kHidden,
-              fmt::format("comment {} is {} the comments that strangers look through",
-                          comment.id.value, is_due_hidden ? "among" : "not among"));
+              fmt::format("comment {} is {} the comments shown to strangers", comment.id.value,
+                          is_due_hidden ? "among" : "not among"));
   };
   for (CommentId after = kNoComment;;) {
     const auto comments = reads::rows_above<tables::Comments>(stores.snapshot, {after}, kBlock);

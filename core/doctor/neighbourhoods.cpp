@@ -138,7 +138,7 @@ class Neighbourhoods {
       }
       if (known_.has(edge.other) || stores_.snapshot.find(tables::Cards::Key{edge.other})) continue;
       exam_.find(FindingKind::kEdge,
-                 fmt::format("an edge of {} leads to user number {}, who is nobody", who(card),
+                 fmt::format("an edge of {} leads to user number {}, who does not exist", who(card),
                              edge.other.value),
                  card.number);
     }
@@ -210,8 +210,8 @@ class Neighbourhoods {
     const feed::Tier due = feed::next_tier(tier, stored.followers, settings);
     if (tier == due) return;
     exam_.find(FindingKind::kTier,
-               fmt::format("{} with {} followers is {}, not {}", who(card), stored.followers,
-                           feed::name(tier), feed::name(due)),
+               fmt::format("{} with {} followers has the tier {}, not {}", who(card),
+                           stored.followers, feed::name(tier), feed::name(due)),
                card.number);
   }
 
@@ -269,7 +269,7 @@ class Neighbourhoods {
       for (std::size_t i = 0; i < edges.size(); ++i) {
         if (since[i] == edges[i].since) continue;
         exam_.find(FindingKind::kEdge,
-                   fmt::format("user number {} is a follower of {} without following",
+                   fmt::format("user number {} is a follower of {} but does not follow them",
                                edges[i].other.value, who(*card)),
                    user);
       }
@@ -291,8 +291,8 @@ class Neighbourhoods {
       for (std::size_t i = 0; i < keys.size(); ++i) {
         if (known[i] == since[i]) continue;
         exam_.find(FindingKind::kEdge,
-                   fmt::format("{} follows user number {}, who does not know it", who(card),
-                               keys[i].followee.value),
+                   fmt::format("{} follows user number {} but is not among their followers",
+                               who(card), keys[i].followee.value),
                    keys[i].followee);
       }
     });
@@ -329,8 +329,7 @@ void check_blocks(const CheckInput& stores, Examination& exam) {
       const auto card = stores.snapshot.find(tables::Cards::Key{blocks[i].user});
       if (!card || card->presence == Presence::kRemoved) continue;
       exam.find(FindingKind::kEdge,
-                fmt::format("{} has blocked user number {}, but one of both follows "
-                            "the other",
+                fmt::format("{} has blocked user number {}, but one of them follows the other",
                             who(*card), blocks[i].other.value));
     }
     if (rows.size() < kBlock) return;

@@ -37,11 +37,11 @@ class StateCheck {
   StateCheck(const Snapshot& snapshot, PostId last_id) : snapshot_(snapshot), last_id_(last_id) {}
 
   [[nodiscard]] std::string_view objection(const Notification& notification) const {
-    if (!is_whole(notification)) return "is no notification";
-    if (notification.actor == notification.user) return "is of what they did themselves";
+    if (!is_whole(notification)) return "is not a valid notification";
+    if (notification.actor == notification.user) return "is about the user's own action";
     if (!snapshot_.find(tables::Cards::Key{notification.actor}))
-      return "is of somebody who never was";
-    return fits(notification) ? std::string_view{} : "is not about what it says";
+      return "is by a user who never existed";
+    return fits(notification) ? std::string_view{} : "does not match what it refers to";
   }
 
  private:
@@ -139,7 +139,7 @@ class StoredRows {
         if (notification.user != user_) enter(notification.user);
         ++of_user_;
         const std::string_view why =
-            is_here_ ? objection(notification) : "is of a user who is not there";
+            is_here_ ? objection(notification) : "is for a user who does not exist";
         if (!why.empty()) differences_.wrong(notification, why);
       }
       count += rows.size();
@@ -178,19 +178,18 @@ class StoredRows {
   void find_surplus() {
     const auto all = reads::notifications(snapshot_, user_, kAboveAll, ~std::uint32_t{0});
     for (std::size_t i = limits::kNotificationsKept; i < all.size(); ++i) {
-      differences_.wrong(all[i], "is one more than are kept");
+      differences_.wrong(all[i], "is over the limit of kept notifications");
     }
   }
 
   [[nodiscard]] std::string_view objection(const Notification& notification) const {
-    if (notification.sequence >= state_.notifications)
-      return "was made before its event was taken in";
+    if (notification.sequence >= state_.notifications) return "was made before its event was read";
     if (notification.sequence >= state_.log_first) {
       const auto events = reads::events(snapshot_, notification.sequence, 1);
       // A gap in the log is reported elsewhere.
       if (!events.empty() && events.front().sequence == notification.sequence) {
         return follows_from(events.front(), notification) ? std::string_view{}
-                                                          : "is not what its event says";
+                                                          : "does not match its event";
       }
     }
     return state_check_->objection(notification);
@@ -364,7 +363,7 @@ void check_notifications(const CheckInput& stores, Examination& exam) {
       },
       [&](const Notification& notification) {
         exam.find(FindingKind::kNotification,
-                  fmt::format("{} is not told of event {}", whose(notification.user),
+                  fmt::format("{} has no notification of event {}", whose(notification.user),
                               notification.sequence.value),
                   notification.user);
       }};

@@ -237,7 +237,7 @@ class ThreadCheck {
     if (comment.parent == kNoComment) return;
     auto problem = rules::reply_problem(comment, find(comment.parent));
     const bool is_odd = !problem && comment.parent > comment.id;
-    if (is_odd && circles_.closes(comment)) problem = "it replies to itself, by other comments";
+    if (is_odd && circles_.closes(comment)) problem = "it replies to itself through other comments";
     tell(comment, problem);
   }
 

@@ -9,7 +9,7 @@
 
 namespace chirp::events {
 
-// Of one post or repost.
+// The deliveries of one post or repost.
 struct PostDeliveries {
   PostId post;
   UserNumber author;

@@ -77,11 +77,11 @@ std::optional<std::string_view> wrong_stats(const FeedItem& item, const PostStat
 }  // namespace
 
 std::optional<std::string_view> ExpectedItem::problem_of(const FeedItem& item) const {
-  if (item.author->number != author) return "shown with another's name";
+  if (item.author->number != author) return "shown with the name of another user";
   const bool same =
       std::equal(item.reposted_by.begin(), item.reposted_by.end(), reposts.begin(), reposts.end(),
                  [](const Reposter& by, PostId wanted) { return by.post == wanted; });
-  if (!same || item.entry != newest) return "folded another way";
+  if (!same || item.entry != newest) return "folded differently";
   return std::nullopt;
 }
 

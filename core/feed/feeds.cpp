@@ -143,7 +143,7 @@ std::size_t Feeds::rebuild(std::span<const UserNumber> viewers) {
     if (left.empty()) return rebuilt;
   }
   throw Error(ErrorCode::kUnavailable,
-              "the timeline could not be rebuilt while so much is being written; try again");
+              "The timeline could not be rebuilt because of too many writes. Try again.");
 }
 
 std::vector<FeedError> Feeds::verify(UserNumber viewer) const {

@@ -15,7 +15,7 @@ void check_request(const PageRequest& request) {
   check_page_limit(request.limit, limits::kPostPageMax, "posts");
   if (request.before && request.after) {
     throw Error(ErrorCode::kInvalidArgument,
-                "a page goes down from a cursor or up from one, not both", "after");
+                "A page goes down from a cursor or up from one, not both.", "after");
   }
 }
 

@@ -42,7 +42,7 @@ void check_order(const Timeline& timeline, FeedDifferences& findings) {
   for (std::size_t i = 0; i < timeline.entries.size(); ++i) {
     const PostId id = timeline.entries[i].id;
     if (id < timeline.complete_from) {
-      findings.add(id, "the timeline holds an entry below its complete-from mark");
+      findings.add(id, "the timeline has an entry below its complete-from mark");
     }
     if (i > 0 && id >= timeline.entries[i - 1].id) {
       findings.add(id, "the timeline's entries are not newest first");
@@ -60,7 +60,7 @@ void check_timeline(const Snapshot& snapshot, UserNumber viewer, FeedDifferences
   if (!sources.has_timeline) return;
   const auto timeline = snapshot.timeline(viewer);
   if (!timeline) {
-    findings.add(kBelowAllPosts, "the timeline is said to be there, and is not");
+    findings.add(kBelowAllPosts, "the timeline is marked as present, but is missing");
     return;
   }
   check_order(*timeline, findings);
@@ -115,7 +115,7 @@ class FeedReading {
   // There are no more entries.
   void expect_end() {
     while (!ended_ && !findings_.full()) {
-      if (page_.has_more) add(kBelowAllPosts, "hasMore says that something is left");
+      if (page_.has_more) add(kBelowAllPosts, "hasMore says that more is left");
       turn_page();
     }
   }
@@ -136,14 +136,14 @@ class FeedReading {
       add(entries_.last().original, "folded into a page that was full");
     }
     if (page_.has_more && page_.items.size() < request_.limit) {
-      add(kBelowAllPosts, "a page is short with more behind it");
+      add(kBelowAllPosts, "a page is short although more follows");
     }
     compare_items();
     entries_ = ExpectedPage(direction_);
     ended_ = !page_.has_more;
     if (ended_) return;
     ended_ = !end() || page_.items.empty();
-    if (ended_) return add(kBelowAllPosts, "a page with more behind it leads nowhere");
+    if (ended_) return add(kBelowAllPosts, "a page has no cursor although more follows");
     (direction_ == Direction::kDown ? request_.before : request_.after) = end();
     page_ = home_feed(snapshot_, request_, clock_);
   }
@@ -163,7 +163,7 @@ class FeedReading {
         return place.original == item.post->id;
       });
       if (found == places.end()) {
-        add(item.post->id, "shown, though it is not in the feed or came before");
+        add(item.post->id, "shown although it is not in the feed or was shown before");
         continue;
       }
       for (auto passed = rest; passed != found; ++passed) add(passed->original, "missing");

@@ -37,7 +37,7 @@ class ClockTable {
     bytes_ += entries_.back().bytes;
     return entries_.back().value;
   }
-  // Of one that is there: it takes so many bytes now.
+  // Sets the size of a key's value; the key must be present.
   void charge(const Key& key, std::size_t bytes) {
     Entry& entry = entries_[index_.at(key)];
     bytes_ += bytes + kEntryBytes - entry.bytes;

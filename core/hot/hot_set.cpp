@@ -32,7 +32,7 @@ bool is_plain(const feed::PageRequest& request) {
   return !both && request.limit >= 1 && request.limit <= limits::kPostPageMax;
 }
 
-// Who reads from the top is likely to read there again.
+// A reader who starts at the top probably reads the top again.
 std::size_t wanted_at_first(const feed::PageRequest& request) {
   if (request.before || request.after) return 0;
   return request.limit + 1 + request.limit / 8;

@@ -68,12 +68,13 @@ class Order {
 
 void check_length(const PlayedDay& day) {
   if (day.to.ms - day.from.ms >= kSecondMs) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("The {} posts that would be played come within a second of {}, so nobody "
-                          "reads in between. Spread them over the day by --posts-per-day, or play "
-                          "more of them by --max-posts.",
-                          day.posts.size(), iso8601(day.from)),
-              "posts-per-day");
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format(
+          "The {} posts to replay fall within a second of {}, so there are no reads between them. "
+          "Spread them over the day with --posts-per-day, or replay more of them with --max-posts.",
+          day.posts.size(), iso8601(day.from)),
+      "posts-per-day");
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ PlayedDay day_to_play(const Snapshot& snapshot, const DayOptions& options) {
   const std::vector<PostId> ids = posts_of_day(snapshot, options.day);
   if (ids.empty()) {
     throw Error(ErrorCode::kNotFound,
-                fmt::format("Nobody who is there has posted on {}. Name another day by --day.",
+                fmt::format("No existing user posted on {}. Name another day with --day.",
                             iso8601(options.day).substr(0, 10)),
                 "day");
   }

@@ -14,7 +14,7 @@ LoadedUserResult bring_account(Storage& storage, UserDirectory& directory, const
   if (result.change == LoadedUserChange::kRenamed) {
     social::bring_cards(storage, directory, clock, {&number, 1});
   } else {
-    // Of one who is there, too: the load that made them may have been cut off before the card.
+    // Also for an existing user: an earlier load may have ended before it wrote the card.
     rules::load_cards(storage, std::array{social::card_of(result.user)}, clock.now());
   }
   if (result.change != LoadedUserChange::kThere) {

@@ -50,7 +50,7 @@ class EdgeRestorer {
   BulkOptions options_;
   std::vector<TimedEdge> run_;
   std::vector<TimedEdge> scratch_;
-  std::vector<std::uint64_t> off_;  // of the run: those whose reposts are off
+  std::vector<std::uint64_t> off_;  // the run's follows with reposts switched off
   std::unique_ptr<BulkEdges> bulk_;
   mutable std::mutex bulk_mutex_;  // guards the pointer against reach()
 };

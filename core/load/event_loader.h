@@ -52,7 +52,7 @@ class EventLoader {
 
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
 
-  // What stands for source ids that are words, in the events that are added.
+  // The numbers of source ids that are words, in the events that are added.
   [[nodiscard]] Words& words() { return words_; }
 
  private:
@@ -69,7 +69,7 @@ class EventLoader {
   [[nodiscard]] std::vector<Interaction> resolved();
   void find_posts(std::span<const Interaction> batch);
   void make_placeholders(std::span<const Interaction> batch, Time now);
-  // The usernames of those whom the batch is about.
+  // The usernames of the users in the batch.
   [[nodiscard]] std::unordered_map<UserNumber, std::string> names_of(
       std::span<const Interaction> batch) const;
   // Adds to the tally what was not stored, and returns how much was.

@@ -22,8 +22,8 @@ class EventTargets {
   // Reads the author's own posts until there are `ordinal` of them, or no more.
   void learn(const Snapshot& snapshot, UserNumber author, std::uint32_t ordinal);
 
-  // Of what has been learnt: the placeholder (from 1) that the author's post of this ordinal is; 0
-  // if it is one of their own.
+  // Returns the placeholder (from 1) of the author's post with this ordinal; 0 if it is a real
+  // post.
   [[nodiscard]] std::uint32_t placeholder(UserNumber author, std::uint32_t ordinal) const;
   // The post; empty if it is a placeholder of which nothing is known.
   [[nodiscard]] std::optional<PostId> find(UserNumber author, std::uint32_t ordinal) const;

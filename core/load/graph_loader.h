@@ -51,12 +51,12 @@ class GraphLoader {
   GraphLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
               GraphOptions options = {});
 
-  // Edges from a user to themselves are counted and left out, and so are those between two of whom
-  // one has blocked the other.
+  // Skips and counts edges from a user to themselves, and edges between users of whom one has
+  // blocked the other.
   void add(std::span<const SourceEdge> edges) { add(edges, options_.ways); }
   // The same for edges that say themselves how many follows they are.
   void add(std::span<const SourceEdge> edges, Ways ways);
-  // Makes somebody whom no edge names.
+  // Creates a user who has no edge.
   void meet(SourceId id);
   // The same, with what the source calls the user.
   void meet(const SourceUser& user);
@@ -106,7 +106,7 @@ class GraphLoader {
   EdgeWindow window_;
   std::unique_ptr<BulkEdges> bulk_;
   mutable std::mutex bulk_mutex_;   // guards the pointer against reach()
-  Background<EdgeWindow> storing_;  // last: it uses what stands above
+  Background<EdgeWindow> storing_;  // last: it uses the members above
 };
 
 }  // namespace chirp::load

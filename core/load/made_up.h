@@ -13,7 +13,7 @@
 namespace chirp::load {
 
 enum class MadeUp : std::uint8_t {
-  kPlaceholder = 1,  // the i-th made for `actor`, who had no more posts; `other` is 0
+  kPlaceholder = 1,  // the i-th for `actor`, who had no more posts; `other` is 0
   kRepost = 2,       // the i-th by `actor` of a post by `other`
   kReply = 3,
   kMention = 4,

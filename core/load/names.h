@@ -6,8 +6,8 @@
 
 namespace chirp::load {
 
-// What the directory is asked to keep of a user: a username that is none of ours is left out, a
-// display name or bio is cut to its length and freed of control characters, or left out.
+// The user as the directory stores it: an invalid username is dropped; a display name or bio is cut
+// to its length and freed of control characters, or dropped.
 [[nodiscard]] LoadedUser loaded_user(const SourceUser& said);
 
 }  // namespace chirp::load

@@ -1,9 +1,9 @@
-// Who is who: turns source ids and screen names into user numbers, making users on the way.
+// Resolves users: turns source ids and screen names into user numbers, and creates missing users.
 //
-// Source ids gather in a bounded table; resolve() then finds or makes the users behind all of them
-// at once, in sorted batches. The directory's row comes first, the card after it, so a load that is
-// cut off between the two goes on where it stopped: cards of one batch are written while the
-// directory takes the next one. To be used from one thread.
+// Source ids gather in a bounded table; resolve() then finds or creates their users together, in
+// sorted batches. The directory's row is written first and the card after it, so an interrupted
+// load continues where it stopped: the cards of one batch are written while the directory takes the
+// next one. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -41,11 +41,11 @@ class People {
   People(Storage& storage, UserDirectory& directory, const Clock& clock, Turns& turns, Tally& tally,
          PeopleBounds bounds = {});
 
-  // What stands for source ids that are words, in everything that is said here.
+  // The numbers of source ids that are words.
   [[nodiscard]] Words& words() { return words_; }
 
-  // Notes what `user.id` is called. Makes no user: the next resolve() gives the name to the user if
-  // there is one with a made-up name; otherwise the user gets it who is made later for this id.
+  // Notes the name of `user.id`, without creating a user. The next resolve() gives it to an
+  // existing user with a generated name, or to the user who is created later for this id.
   void say(const SourceUser& user);
 
   // So many more ids, and names, fit.
@@ -62,25 +62,25 @@ class People {
   }
   void note_said(Slot slot);
 
-  // Notes somebody to whom the source gives no id, but a valid username: the user who has it.
+  // Notes a user without a source id, identified by a valid username.
   void meet(const std::string& username, const std::string& display_name);
 
   // Finds or makes the user of every slot and of every name met, and applies what has been said.
   void resolve() { resolve(slots()); }
   // The same of the slots below `end`.
   void resolve(std::size_t end);
-  // Of a slot that has been resolved.
+  // The slot must be resolved.
   [[nodiscard]] UserNumber number(Slot slot) const { return table_.number(slot); }
-  // Of a name that has been met and resolved.
+  // The name must be known and resolved.
   [[nodiscard]] UserNumber number(const std::string& username) const;
   // Forgets all slots and names met, when there is no more room for new ones.
   void forget();
 
-  // Some names did not fit into memory, of users who were not there yet. They are applied if they
-  // are said once more when all users are there.
+  // True if some names of future users did not fit into memory. Call say() for them again when all
+  // users exist.
   [[nodiscard]] bool names_refused() const { return names_refused_; }
 
-  // Makes users with all their fields, in the order given; users who are there stay as they are.
+  // Creates users with all their fields, in the order given; existing users stay as they are.
   void add(std::span<const LoadedUser> users);
 
  private:
@@ -113,17 +113,17 @@ class People {
   std::size_t resolved_ = 0;  // slots below have their number
   std::vector<std::uint8_t> said_slots_;
   bool names_refused_ = false;
-  NameTable names_by_id_;                                 // for whoever comes later
+  NameTable names_by_id_;                                 // for users created later
   std::unordered_map<std::uint64_t, SourceUser> recent_;  // said since the last resolve()
   std::unordered_map<std::string, UserNumber> by_name_;   // in lower case; kNobody: yet to resolve
   std::vector<LoadedUser> met_;                           // of those
   // The most is low because now and then a batch takes several times as long as the ones before it.
   Pace directory_pace_{2'000, 1'000, 16'000};
   Pace card_pace_{4'000, 2'000, 32'000};  // of the background
-  // Of the last batch.
+  // In the last batch.
   std::vector<UserNumber> renamed_;
   std::vector<PendingCard> due_;
-  Background<std::vector<AuthorCard>> storing_;  // last: it uses what stands above
+  Background<std::vector<AuthorCard>> storing_;  // last: it uses the members above
 };
 
 }  // namespace chirp::load

@@ -1,13 +1,12 @@
-// Places of loaded posts among others of the same millisecond, in the order of arrival.
+// The order of loaded posts within one millisecond: that of their arrival.
 //
-// Posts that name others are stored after those, some much later: so that they still stand where
-// the input has them, they, and whoever shares a millisecond with them, get their ids here before
-// anything of the batch is stored. Whoever is alone among plain posts needs none: the store gives
-// out the next. To be used from one thread.
+// Posts that name others are stored after those, sometimes much later. To keep their place, they
+// and the posts of the same millisecond get their ids here before anything of the batch is stored.
+// Other plain posts get the store's next id.
 //
-// If a load is interrupted within a batch, plain posts of it may be stored and the ones that name
-// others not. When it is run again, a post that precedes a stored one gets the id that it had
-// before the interruption, if that is free: ids of a batch follow each other within a millisecond.
+// If a load is interrupted within a batch, its plain posts may be stored and the ones that name
+// others not. In the next run, a post that precedes a stored one gets the id that it had before, if
+// that is free: ids of a batch are consecutive within a millisecond. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +34,7 @@ class Places {
   Places(const Storage& storage, const WaitingPosts& waiting)
       : storage_(storage), waiting_(waiting) {}
 
-  // Gives ids to those who need them. `rows` and `stored` are in the order of arrival.
+  // Gives ids to the posts that need them. `rows` and `stored` are in the order of arrival.
   void give(std::span<PostRow> rows, std::span<const StoredRow> stored);
 
  private:

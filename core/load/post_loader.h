@@ -41,7 +41,8 @@ struct PostOptions {
   std::size_t most_rows = 32'768;      // of a batch, and of a transaction
   std::size_t most_bytes = std::size_t{8} << 20;
   std::size_t window_bytes = std::size_t{96} << 20;  // of posts that come in no order of time
-  std::size_t early_bytes = std::size_t{192} << 20;  // of posts whose entries go before them
+  // of posts whose entries are stored before them
+  std::size_t early_bytes = std::size_t{192} << 20;
   // Whether entries of logs are put before their posts, for many posts at once, in the order of
   // authors; kAuto: where that pays.
   Bulk early = Bulk::kAuto;
@@ -60,14 +61,14 @@ class PostLoader {
   PostLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
              PostOptions options = {});
 
-  // What is wrong with the post, if something is: an author nobody could be, a time before 2000 or
-  // after now, a text that breaks the rules. Then it is not taken. What it repeats is taken first,
-  // if it came inside and nothing is wrong with it. A repost may be without a text.
+  // Adds the post, unless it is invalid: returns what is wrong, such as an impossible author, a
+  // time before 2000 or in the future, or a text that breaks the rules. A valid original inside of
+  // it is added first. A repost may have no text.
   [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
   // What a source calls a user; see People::say.
   void say(SourceUser&& user);
-  // Makes these users, and names those who are there with a made-up name. At most as many as
-  // PeopleBounds::ids.
+  // Creates these users, and names existing users with generated names. At most PeopleBounds::ids
+  // users.
   void bring(const std::vector<SourceUser>& users);
   [[nodiscard]] Words& words() { return people_.words(); }
   [[nodiscard]] bool names_refused() const { return people_.names_refused(); }
@@ -114,7 +115,7 @@ class PostLoader {
   // Checks the text and makes it ours; what is wrong with the post.
   [[nodiscard]] std::optional<std::string> checked(SourcePost& post, Nesting came);
   void take(SourcePost&& post, Nesting came);
-  // Whether the source says who wrote it.
+  // Whether the source names the author.
   [[nodiscard]] bool has_own_author(Nesting came) const {
     return came == Nesting::kInside || !options_.author;
   }
@@ -130,7 +131,7 @@ class PostLoader {
   PostWriter writer_;  // of the background
   Batch gathered_;
   PostWindow window_;
-  PostWindow early_;  // whose entries have been put, and which is being stored
+  PostWindow early_;  // posts whose entries are stored, and which are being stored now
   bool gathers_early_ = false;
   std::vector<PostWriter::Again> again_;  // of the window
   Time reached_;  // the middle of the last rows that were looked at for their order
@@ -138,7 +139,7 @@ class PostLoader {
   std::size_t group_bytes_ = 0;  // of the posts in `spread_`
   std::optional<PostSort> sort_;
   std::atomic<PostPhase> phase_{PostPhase::kReading};
-  Background<std::vector<PostRow>> storing_;  // last: it uses what stands above
+  Background<std::vector<PostRow>> storing_;  // last: it uses the members above
 };
 
 }  // namespace chirp::load

@@ -1,12 +1,11 @@
-// Posts in no order of time, gathered and handed out by a sweep through their times.
+// Gathers posts that are not ordered by time, and returns them by a sweep through their times.
 //
-// A store keeps posts by time: what comes in order touches few pages and fills them, and what comes
-// in no order rewrites nearly all of them again and again. The sweep takes the next posts from
-// where it stopped, upwards, and begins at the oldest again when it is through; others come in
-// meanwhile in front of it and behind it. So of posts in no order at all each part of the sweep is
-// as dense as if twice as many were gathered and sorted, and posts nearly in order come out in
-// order. Only what a post names travels with it, since a post that waits for one behind the sweep
-// would wait for the next sweep, and too many of them can't.
+// A store keeps posts by time: posts in order fill few pages, and posts without order rewrite
+// nearly all pages again and again. The sweep returns the next posts above its position, and starts
+// again at the oldest after the newest; other posts arrive meanwhile on both sides of it. So for
+// random posts each part of the sweep is as dense as if twice as many had been sorted, and nearly
+// sorted posts come out sorted. A post's original travels with it, because a post that waits for
+// one behind the sweep would wait for the next sweep.
 #pragma once
 
 #include <cstddef>
@@ -31,15 +30,15 @@ class PostWindow {
   // unless this is empty.
   [[nodiscard]] std::vector<PostRow> take(std::size_t most);
 
-  // Posts whose entries may go into logs before them: public, by themselves, and in a millisecond
-  // without any that names another one, for those take their places there when their turn comes. In
-  // the order in which they will be taken; valid until the next change.
+  // Posts whose entries may be stored in logs before them: public, not naming others, and in a
+  // millisecond without such posts, which get their places later. In the order in which they will
+  // be taken; valid until the next change.
   struct Candidate {
     std::size_t place;
     SourceId source;
     UserNumber author;
     Time created_at;
-    PostId id{};  // chosen by whoever asks
+    PostId id{};  // chosen by the caller
   };
   [[nodiscard]] std::vector<Candidate> candidates();
   // Marks the post: its entry will be put, with the candidate's id.
@@ -63,7 +62,7 @@ class PostWindow {
   std::size_t sorted_ = 0;                                   // of entries_, from the front
   std::unordered_map<SourceId, std::vector<Medium>> media_;  // of the few that have any
   std::unordered_map<SourceId, std::size_t> held_;  // with places in entries_ while with_named runs
-  std::optional<Time> next_;  // where the sweep goes on; at the oldest if there is none
+  std::optional<Time> next_;  // where the sweep continues; empty: at the oldest post
   std::size_t bytes_ = 0;
 };
 

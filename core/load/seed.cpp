@@ -28,7 +28,7 @@ constexpr std::uint64_t kSeedTopics = 13;
 constexpr std::uint64_t kPosts = 14;
 constexpr std::uint64_t kDays = 15;
 constexpr std::uint64_t kHours = 16;
-// Of a world that is alive.
+// For lively worlds.
 constexpr std::uint64_t kFans = 17;
 constexpr std::uint64_t kNews = 18;
 constexpr std::uint64_t kLivePosts = 19;
@@ -39,7 +39,7 @@ constexpr std::size_t kUsersAtOnce = 4'096;
 constexpr std::size_t kEdgesAtOnce = 16'384;
 constexpr std::size_t kReactionsAtOnce = 16'384;
 
-// Of a world that is alive; shares are in a hundred.
+// For lively worlds; shares are percentages.
 constexpr std::uint64_t kBusyHours = 48;  // before the end
 constexpr std::uint64_t kBusyWeight = 8;
 constexpr std::uint64_t kFanShare = 60;       // of the users
@@ -258,7 +258,7 @@ Counts plant_posts(const SeedWorld& world, Storage& storage, UserDirectory& dire
   return posts.counts();
 }
 
-// Of a world that is alive, whose posts are stored.
+// For lively worlds, whose posts are stored.
 Counts plant_reactions(const SeedWorld& world, Storage& storage, const Clock& clock, Turns& turns,
                        const SeedProgress& progress) {
   Tally tally;

@@ -52,7 +52,8 @@ class SeedWorld {
   [[nodiscard]] SeedGraph::Community community(std::uint32_t user) const {
     return graph_.community(user);
   }
-  // Who is followed most, and in a world that is alive by most. Of a world with users.
+  // The user with the most followers; in a lively world most users follow them. The world must have
+  // users.
   [[nodiscard]] std::uint32_t celebrity() const;
   // The source ids of posts are those above it, in the order of time.
   [[nodiscard]] std::uint64_t post_base() const { return post_base_; }

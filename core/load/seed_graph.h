@@ -19,10 +19,11 @@ class SeedGraph {
   SeedGraph(std::uint32_t users, std::uint64_t follows, std::uint64_t seed);
 
   [[nodiscard]] std::uint32_t users() const { return static_cast<std::uint32_t>(degrees_.size()); }
-  // Whom `user` follows: nobody twice, not themselves. Valid until the next call.
+  // The users that `user` follows, without duplicates and without `user`. Valid until the next
+  // call.
   [[nodiscard]] std::span<const std::uint32_t> followees(std::uint32_t user);
 
-  // The run of users that `user` belongs to; who comes first in it is followed most.
+  // The community of `user`, a run of users; the first ones have the most followers.
   struct Community {
     std::uint32_t ordinal;
     std::uint32_t first;

@@ -38,7 +38,7 @@ class SeedLife {
   void add_reactions(const SourcePost& post, std::vector<SeedReaction>& reactions) const;
 
  private:
-  // Who may answer: the author's community, or everybody, where the celebrity has posted.
+  // The users who may answer: the author's community, or everyone if the celebrity has posted.
   struct Crowd {
     std::uint32_t first = 0;
     std::uint32_t size = 0;

@@ -9,7 +9,7 @@
 
 namespace chirp::load {
 
-// A username nobody else in the world has; at most 15 characters for up to 40,960,000 users.
+// A username that is unique in the world; at most 15 characters for up to 40,960,000 users.
 [[nodiscard]] std::string seed_username(std::uint64_t seed, std::uint32_t user);
 [[nodiscard]] std::string seed_display_name(std::uint64_t seed, std::uint32_t user);
 // `topic`: what the user's community is about, any number.
@@ -20,8 +20,7 @@ namespace chirp::load {
                                     SeedRandom& random);
 // The same, with hashtag number `tag`, any number, and about what that is of.
 [[nodiscard]] std::string seed_news(std::uint64_t tag, SeedRandom& random);
-// An answer to what is said below such a text, by somebody called `answered`, who may be named in
-// it: in a sentence, often about what the text is about.
+// A reply to a text, in one sentence, often about the text's topic. It may mention `answered`.
 [[nodiscard]] std::string seed_comment(std::string_view text, const std::string& answered,
                                        SeedRandom& random);
 

@@ -38,7 +38,7 @@ struct SourceUser {
 
 // A file that hangs on a post.
 struct SourceMedium {
-  std::string file;       // where it lies in the source
+  std::string file;       // its path in the source
   std::string alt_text;   // what it shows, in words; may be empty
   std::string link;       // what the text says in its place if it can't be taken; may be empty
   MediaId upload{};       // once it is stored
@@ -49,7 +49,7 @@ struct SourceMedium {
 
 struct SourcePost {
   SourceId id;
-  std::optional<SourceId> author_id;  // or else the username says who
+  std::optional<SourceId> author_id;  // if missing, the username identifies the author
   std::string username;
   std::string display_name;
   std::string bio;

@@ -9,18 +9,18 @@ namespace chirp::load {
 struct Counts {
   std::uint64_t stored = 0;              // edges, posts or events
   std::uint64_t duplicates = 0;          // of these that were there, or came twice
-  std::uint64_t same_id_other_text = 0;  // posts whose id is another one's: not stored
+  std::uint64_t same_id_other_text = 0;  // posts whose id belongs to another post: not stored
   std::uint64_t self_loops = 0;          // rows about a user and themselves
   std::uint64_t users_added = 0;
   std::uint64_t users_renamed = 0;       // a made-up name gave way to a real one
-  std::uint64_t names_changed = 0;       // cut or numbered, since somebody else has the name
+  std::uint64_t names_changed = 0;       // cut or numbered, because another user has the name
   std::uint64_t control_characters = 0;  // taken out of texts
   std::uint64_t reposts = 0;             // of the posts stored
   std::uint64_t comments = 0;            // stored
   std::uint64_t reactions = 0;           // stored
   std::uint64_t originals = 0;           // came inside of what repeats them
   std::uint64_t placeholders = 0;        // posts made up for events to fall on
-  std::uint64_t unknown_users = 0;       // events of or with users who are not there
+  std::uint64_t unknown_users = 0;       // events by or about unknown users
   std::uint64_t missing = 0;             // what they are about went away meanwhile
   std::uint64_t unknown_originals = 0;   // reposts without a text of their own, of unknown posts
   std::uint64_t follows = 0;             // of what is stored
@@ -31,7 +31,7 @@ struct Counts {
   std::uint64_t given_up = 0;            // posts that could not wait for another one: too many did
 
   bool operator==(const Counts&) const = default;
-  // Of two loaders that work on one load.
+  // Adds the counts of two loaders of one load.
   Counts& operator+=(const Counts& other) {
     stored += other.stored;
     duplicates += other.duplicates;

@@ -10,7 +10,7 @@
 
 namespace chirp::load {
 
-// Returns a text that stands for all texts with this digest. It begins with NUL, and no loaded text
+// Returns a text that replaces all texts with this digest. It begins with NUL, which no loaded text
 // does.
 [[nodiscard]] inline std::string text_of_digest(std::uint64_t digest) {
   std::string text(1 + sizeof digest, '\0');

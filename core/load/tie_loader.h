@@ -1,11 +1,11 @@
-// Loads how one account stands to others: whom it follows and who follows it, whom it has blocked
-// or muted, and which posts it likes.
+// Loads the ties of one account: the users it follows, its followers, the users it has blocked or
+// muted, and the posts it likes.
 //
-// Users who are not there are made, as by a graph. A follow that a block forbids is left out, and a
-// block ends follows, as ever. Reposts that a follow hides are switched off, of a follow that was
-// there before, too; nothing switches them on. Likes wait until finish(), so that posts of the same
-// archive are there. Batches are stored whole. Memory is bounded but for the likes, some ten bytes
-// each. To be used from one thread.
+// Missing users are created, as by a graph. A follow that a block forbids is skipped, and a block
+// ends follows, as usual. Reposts of a follow can be switched off, also of an existing follow;
+// nothing switches them on. Likes wait until finish(), so that the posts of the same archive exist.
+// Batches are stored whole. Memory is bounded except for the likes, some ten bytes each. Not
+// thread-safe.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,8 @@
 
 namespace chirp::load {
 
-// Called after each write transaction, outside of it, from any thread. It gives way for at least a
-// millisecond: a writer that takes its next turn at once starves those who wait.
+// Called after each write transaction, outside of it, from any thread. It pauses for at least a
+// millisecond: a writer that takes its next turn at once starves the others.
 using Pause = std::function<void()>;
 
 class Turns {

@@ -35,7 +35,7 @@ struct PostRow {
   std::vector<Medium> media{};  // of what stays a post
 };
 
-// What a row's media take in memory.
+// The memory of a row's media.
 [[nodiscard]] inline std::size_t media_bytes(const PostRow& row) {
   std::size_t bytes = 0;
   for (const Medium& medium : row.media) {
@@ -50,9 +50,9 @@ class WaitingPosts {
   bool put(PostRow row);
   // Takes out those that wait for `target`, in the order in which they were put in.
   [[nodiscard]] std::vector<PostRow> arrived(SourceId target);
-  // Takes out those that have waited longest, `most` at most, whose other post does not wait here
-  // itself; if there are none, because posts wait for each other in a circle, the one of the oldest
-  // time, in whatever order they came. At least one unless this is empty.
+  // Removes and returns the rows that have waited longest, at most `most`, whose other post does
+  // not wait here itself. If posts wait for each other in a circle, returns the one with the oldest
+  // time, whatever the order of arrival. At least one unless this is empty.
   [[nodiscard]] std::vector<PostRow> give_up(std::size_t most);
 
   [[nodiscard]] bool holds(SourceId source) const { return by_source_.contains(source.value); }

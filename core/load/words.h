@@ -1,8 +1,8 @@
-// The words among the source ids of a load: each has a number here for as long as the load runs, so
-// that whatever gathers and sorts ids does it with 64 bits, whatever they are.
+// Numbers for source ids that are words, valid while the load runs, so that all ids have 64 bits
+// when they are gathered and sorted.
 //
-// Numbers of a source have 63 bits, and stand for themselves; those given here have the highest bit
-// set. Nothing here is stored. Safe from any thread; who meets numbers alone never waits.
+// Numbers of a source have 63 bits and stay as they are; those given here have the highest bit set.
+// Nothing here is stored. Safe to call from any thread; a load without words never waits.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,10 @@ class Words {
   // Made-up ids of posts have the two highest bits set, and are not words.
   [[nodiscard]] static bool is_word(SourceId id) { return (id.value >> 62) == 2; }
 
-  // What stands for the word, the same each time. Throws Error{kInvalidArgument} when there are too
-  // many.
+  // Returns the word's number, always the same. Throws Error{kInvalidArgument} if there are too
+  // many words.
   [[nodiscard]] SourceId id_of(std::string_view word);
-  // Of a number itself.
+  // A number is its own id.
   [[nodiscard]] SourceId id_of(const SourceKey& key) {
     return key.is_word() ? id_of(std::string_view(key.word)) : key.number;
   }
@@ -66,8 +66,8 @@ class Words {
   std::unordered_map<std::uint64_t, std::vector<std::string>> spellings_;  // by the id
 };
 
-// Returns the number of each user who is there. An account that is not there in its usual spelling
-// is looked for in the spellings that the load has seen.
+// Returns the number of each existing user. Looks for an account first in its usual spelling, then
+// in the spellings that the load has seen.
 [[nodiscard]] std::vector<std::optional<UserNumber>> user_numbers(const RowReader& rows,
                                                                   const Words& words,
                                                                   std::span<const SourceId> ids);

@@ -37,8 +37,8 @@ void check_size(std::uint64_t width, std::uint64_t height) {
   constexpr std::uint64_t kSide = limits::kMediaSideMax;
   if (width <= kSide && height <= kSide && width * height <= limits::kMediaPixelsMax) return;
   refuse(
-      fmt::format("The picture has {} x {} pixels. A side takes {} at most, and the whole {} "
-                  "million. Make it smaller.",
+      fmt::format("The picture has {} x {} pixels. At most {} are allowed per side, and {} million "
+                  "in total. Make it smaller.",
                   width, height, kSide, limits::kMediaPixelsMax / 1'000'000));
 }
 
@@ -53,7 +53,8 @@ std::optional<MediaType> type_of(std::string_view bytes) {
 
 CleanFile checked(std::string_view bytes) {
   if (bytes.size() > limits::kMediaBytesMax) {
-    refuse(fmt::format("The file has more than {} bytes.", limits::kMediaBytesMax));
+    refuse(
+        fmt::format("The file is larger than {} bytes. Make it smaller.", limits::kMediaBytesMax));
   }
   try {
     CleanFile file = read(bytes);

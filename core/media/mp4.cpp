@@ -69,7 +69,7 @@ class Mp4Reader {
     find_data();
     walk(0, bytes_.size(), "");
     if (has_dropped_track_ && has_fragments_) {
-      throw Broken{"it comes in fragments, with a track that is neither pictures nor sound"};
+      throw Broken{"it is fragmented, with a track that is neither pictures nor sound"};
     }
     file_.bytes.resize(end_);
     return std::move(file_);
@@ -165,7 +165,7 @@ class Mp4Reader {
       const Box reference = box_at(bytes_, at, box.end);
       const bool is_here =
           reference.size() >= 4 && (byte_at(bytes_, reference.content + 3) & 1) != 0;
-      if (!is_here) throw Broken{"its data lie in another file"};
+      if (!is_here) throw Broken{"its data are in another file"};
       blank(reference.content + 4, reference.size() - 4);
       at = reference.end;
     }

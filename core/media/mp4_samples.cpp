@@ -77,7 +77,7 @@ void SamplePlaces::blank(std::string& file, const std::vector<Box>& data) const 
     const std::uint64_t length = sizes.next(samples);
     const std::size_t from = kTable + static_cast<std::size_t>(chunk) * width;
     const std::uint64_t at = are_long_ ? big<8>(offsets_, from) : big<4>(offsets_, from);
-    if (length > room || !lies_in(data, at, length)) throw Broken{"a sample lies outside its data"};
+    if (length > room || !lies_in(data, at, length)) throw Broken{"a sample is outside its data"};
     room -= length;
     file.replace(static_cast<std::size_t>(at), static_cast<std::size_t>(length),
                  static_cast<std::size_t>(length), '\0');

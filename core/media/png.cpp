@@ -49,7 +49,7 @@ bool is_kept(std::string_view type, std::uint64_t length) {
     if (!fits && is_critical) throw Broken{"a chunk has a size that it can't have"};
     return fits;
   }
-  if (is_critical) throw Broken{"a chunk of an unknown kind that its picture can't be without"};
+  if (is_critical) throw Broken{"a critical chunk is of an unknown kind"};
   return false;
 }
 

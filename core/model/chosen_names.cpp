@@ -142,8 +142,8 @@ bool belongs(std::int32_t code_point, std::int32_t before) {
 
 [[noreturn]] void refuse_display_name(std::int32_t code_point) {
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("The display name has the character U+{:04X}, which can't be seen and "
-                          "makes names look like others. Take it out.",
+              fmt::format("The display name has the invisible character U+{:04X}, which makes "
+                          "names look alike. Remove it.",
                           static_cast<std::uint32_t>(code_point)),
               "displayName");
 }
@@ -161,8 +161,7 @@ void check_chosen_username(std::string_view username) {
   check_username(username);
   if (!looks_official(username)) return;
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("The username {} looks like one of who runs the server. Choose another.",
-                          username),
+              fmt::format("The username {} looks like an official one. Choose another.", username),
               "username");
 }
 
@@ -182,11 +181,10 @@ std::string checked_chosen_display_name(std::string_view name) {
 
 void check_strangers_display_name(std::string_view display_name) {
   if (!speaks_for_the_server(latin_likeness(display_name))) return;
-  throw Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("The display name {} looks like one of who runs the server. Choose another.",
-                  printable(display_name)),
-      "displayName");
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("The display name {} looks like an official one. Choose another.",
+                          printable(display_name)),
+              "displayName");
 }
 
 std::string without_turns(std::string_view text) {
@@ -204,11 +202,12 @@ std::string checked_chosen_bio(std::string_view bio) {
   for (std::string_view rest = checked; !rest.empty();) {
     const utf8::Decoded next = utf8::decode(rest);
     if (turns(next.code_point)) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("The bio has the character U+{:04X}, which turns the text around it. "
-                              "Take it out.",
-                              static_cast<std::uint32_t>(next.code_point)),
-                  "bio");
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format(
+              "The bio has the character U+{:04X}, which reverses the text around it. Remove it.",
+              static_cast<std::uint32_t>(next.code_point)),
+          "bio");
     }
     rest.remove_prefix(next.bytes);
   }

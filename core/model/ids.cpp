@@ -14,9 +14,9 @@ std::uint64_t next(Time now, std::uint64_t last, std::uint32_t machine) {
     id = make(snowflake::machine(id) < machine ? ticks(id) : ticks(id) + 1, machine, 0);
   }
   if (ticks(id) > kMaxTicks || ticks_of(now) == kMaxTicks) {
-    throw Error(ErrorCode::kUnavailable,
-                "The id space is exhausted: the clock stands at or after 2069-09-06. Set the "
-                "clock right.");
+    throw Error(
+        ErrorCode::kUnavailable,
+        "The id space is exhausted: the clock is at or after 2069-09-06. Set the clock right.");
   }
   return id;
 }

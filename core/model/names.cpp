@@ -39,7 +39,7 @@ constexpr TextRule kPostText{"content",        "The text",      limits::kPostTex
                              Breaks::kAllowed, Blank::kRefused, limits::kLoadedTextMax};
 constexpr TextRule kLoadedText{"content", "The text", limits::kLoadedTextMax, Breaks::kAllowed,
                                Blank::kRefused};
-constexpr TextRule kAltText{"altTexts", "What a medium shows", limits::kAltTextMax,
+constexpr TextRule kAltText{"altTexts", "The description of a file", limits::kAltTextMax,
                             Breaks::kAllowed, Blank::kRefused};
 
 [[noreturn]] void refuse(std::string_view field, const std::string& message) {
@@ -89,9 +89,9 @@ TextScan scan(std::string_view text, const TextRule& rule) {
     if (utf8::is_control(next.code_point) &&
         (rule.breaks == Breaks::kRefused || !is_break(next.code_point))) {
       refuse(rule.field,
-             fmt::format("{} has the control character U+{:04X} at byte {}. Take it out{}.",
+             fmt::format("{} has the control character U+{:04X} at byte {}. Remove it{}.",
                          rule.what, static_cast<std::uint32_t>(next.code_point), at + 1,
-                         rule.breaks == Breaks::kAllowed ? "; newline and tab are fine" : ""));
+                         rule.breaks == Breaks::kAllowed ? "; newline and tab are allowed" : ""));
     }
     seen.blank = seen.blank && utf8::is_blank(next.code_point);
     seen.settled = seen.settled && utf8::is_settled(next.code_point);
@@ -101,8 +101,8 @@ TextScan scan(std::string_view text, const TextRule& rule) {
 }
 
 [[noreturn]] void refuse_length(const TextRule& rule, std::size_t characters) {
-  refuse(rule.field, fmt::format("{} is {} characters long; {} fit. Shorten it.", rule.what,
-                                 characters, rule.max));
+  refuse(rule.field, fmt::format("{} has {} characters; at most {} are allowed. Shorten it.",
+                                 rule.what, characters, rule.max));
 }
 
 // `code_points` is the number in the normalised text.
@@ -113,7 +113,7 @@ void check_length(std::string_view text, std::size_t code_points, const TextRule
   if (characters > rule.max) refuse_length(rule, characters);
   if (code_points <= rule.code_points_max) return;
   refuse(rule.field,
-         fmt::format("{} is put together from {} code points; {} fit. Take out some of its emoji.",
+         fmt::format("{} has {} code points; at most {} are allowed. Remove some of its emoji.",
                      rule.what, code_points, rule.code_points_max));
 }
 
@@ -237,13 +237,13 @@ std::string checked_password(std::string_view password) {
                                      limits::kPasswordMin));
     }
     if (bytes.size() > limits::kPasswordMax) {
-      refuse("password", fmt::format("The password is too long: {} plain letters fit, and fewer of "
-                                     "those with accents or of other scripts.",
+      refuse("password", fmt::format("The password is too long: at most {} plain letters are "
+                                     "allowed, and fewer with accents or in other scripts.",
                                      limits::kPasswordMax));
     }
   }
   if (is_common_password(form)) {
-    refuse("password", "The password is one of those that everybody tries first. Choose another.");
+    refuse("password", "The password is too common. Choose another.");
   }
   return form;
 }

@@ -21,7 +21,7 @@ Error email_taken(std::string_view email) {
 
 Error match_too_common(std::string_view match) {
   return {ErrorCode::kInvalidArgument,
-          fmt::format("\"{}\" is too short, or in too many names. Say more of the name.",
+          fmt::format("\"{}\" is too short, or matches too many names. Give more of the name.",
                       printable(match)),
           "match"};
 }
@@ -30,11 +30,12 @@ void check_rename(const User& user, std::string_view username, Time now) {
   if (!user.old_name || is_same_username(user.username, username)) return;
   const Time again{user.old_name->until.ms - limits::kOldNameMs + limits::kRenameMs};
   if (now >= again) return;
-  throw Error(ErrorCode::kConflict,
-              fmt::format("@{} was @{} until less than 30 days ago, and can have another name "
-                          "from {} on.",
-                          user.username, user.old_name->username, iso8601(again)),
-              "username");
+  throw Error(
+      ErrorCode::kConflict,
+      fmt::format(
+          "@{} was renamed from @{} less than 30 days ago, and can be renamed again from {} on.",
+          user.username, user.old_name->username, iso8601(again)),
+      "username");
 }
 
 }  // namespace chirp

@@ -1,7 +1,7 @@
 // The versions of the stores that a request has read. A remote store answers Storage::version() and
-// UserDirectory::version() by a round trip. Within the life of a RequestVersions, one round trip serves all
-// calls of its thread, because it began after the request had come. A write by this process
-// invalidates what was read, so later reads ask again.
+// UserDirectory::version() by a round trip. Within the life of a RequestVersions, one round trip
+// serves all calls of its thread, because it began after the request had come. A write by this
+// process invalidates what was read, so later reads ask again.
 //
 // Stores in shared memory ignore it. A thread may have several, nested: the innermost counts.
 #pragma once

@@ -109,8 +109,8 @@ class Storage {
   // store sends no query before that.
   [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot() const = 0;
   // Changes with every commit of any process. No older than this call, or in a remote store than
-  // the read of this thread's RequestVersions (request_versions.h), which this call shares. Throws Error{kUnavailable}
-  // if a remote store can't be reached.
+  // the read of this thread's RequestVersions (request_versions.h), which this call shares. Throws
+  // Error{kUnavailable} if a remote store can't be reached.
   [[nodiscard]] virtual std::uint64_t version() const = 0;
 
   // Applies the changes in order, in one commit. `now` is the wall clock. Ids are minted in the

@@ -41,7 +41,8 @@ UserNumber author_of(const Rows& rows, ContentId content) {
   const auto comment = rows.find(Comments::Key{{content.value}});
   if (post) return post->author;
   if (!comment || comment->state == CommentState::kRemoved) {
-    refuse(fmt::format("There is no post or comment {} to react to.", content.value));
+    refuse(fmt::format("Post or comment {}, which the reaction names, does not exist.",
+                       content.value));
   }
   return comment->author;
 }
@@ -143,7 +144,8 @@ bool restore_comments(Rows& rows, std::span<const Comment> comments) {
   for (const Comment& comment : comments) {
     const auto post = rows.find(Posts::Key{comment.post});
     const bool there = rows.find(Comments::Key{comment.id}).has_value();
-    if (!post) refuse(fmt::format("There is no post {} to comment on.", comment.post.value));
+    if (!post)
+      refuse(fmt::format("Post {}, which the comment names, does not exist.", comment.post.value));
     if (there) {
       throw Error(ErrorCode::kAlreadyExists,
                   fmt::format("Comment {} is there already.", comment.id.value));

@@ -65,7 +65,7 @@ std::vector<std::uint64_t> pairs_of(std::span<const LoadedEdge> edges) {
   std::vector<std::uint64_t> pairs;
   pairs.reserve(edges.size());
   for (const LoadedEdge& edge : edges) {
-    check(edge.follower != edge.followee, "nobody follows themselves");
+    check(edge.follower != edge.followee, "users cannot follow themselves");
     pairs.push_back(packed(edge.follower, edge.followee));
   }
   return pairs;

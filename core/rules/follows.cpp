@@ -73,7 +73,7 @@ bool switch_reposts(Rows& rows, const Follow& change) {
 }  // namespace
 
 Outcome apply(Rows& rows, const Follow& change) {
-  check(change.follower != change.followee, "nobody follows themselves");
+  check(change.follower != change.followee, "users cannot follow themselves");
   const auto& [follower, followee, reposts] = change;
   const bool follower_there = rows.present(follower);
   const bool followee_there = rows.present(followee);
@@ -105,7 +105,7 @@ Outcome apply(Rows& rows, const Unfollow& change) {
 }
 
 Outcome apply(Rows& rows, const Relate& change) {
-  check(change.user != change.other, "nobody blocks or mutes themselves");
+  check(change.user != change.other, "users cannot block or mute themselves");
   const auto& [user, other, relation] = change;
   const bool user_there = rows.present(user);
   const bool other_there = rows.present(other);

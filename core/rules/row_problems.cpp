@@ -60,7 +60,7 @@ std::optional<std::string> comment_problem(const Comment& comment, const std::op
   }
   if (comment.state == CommentState::kRemoved) return std::nullopt;
   if (post->privacy == Privacy::kPrivate && comment.author != post->author) {
-    return fmt::format("it is by somebody who may not see the private post {}", comment.post.value);
+    return fmt::format("it is by a user who may not see the private post {}", comment.post.value);
   }
   return std::nullopt;
 }
@@ -81,7 +81,7 @@ std::optional<std::string> reaction_problem(UserNumber user, const Post& post) {
     return fmt::format("it is a reaction to post {}, which is a repost", post.id.value);
   }
   if (post.privacy == Privacy::kPrivate && user != post.author) {
-    return fmt::format("it is by somebody who may not see the private post {}", post.id.value);
+    return fmt::format("it is by a user who may not see the private post {}", post.id.value);
   }
   return std::nullopt;
 }

@@ -9,7 +9,7 @@ class AccountSuspended : public Error {
  public:
   AccountSuspended()
       : Error(ErrorCode::kForbidden,
-              "This account is suspended. Nothing of it is lost; ask who runs this place.") {}
+              "This account is suspended. Its data is kept; ask the operator of this server.") {}
 };
 
 }  // namespace chirp::social

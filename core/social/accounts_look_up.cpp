@@ -63,7 +63,7 @@ void check_query(const UserQuery& query) {
   if (query.match) check_match(*query.match);
   if (query.after && !is_username(*query.after)) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("\"{}\" is no cursor of this list. Take the one a page ended with.",
+                fmt::format("\"{}\" is not a cursor of this list. Use the nextCursor of a page.",
                             printable(*query.after)),
                 "cursor");
   }

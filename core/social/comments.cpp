@@ -124,8 +124,9 @@ void Comments::remove(const Viewer& viewer, CommentId id) {
     const UserNumber post_author = post->post.author;
     if (!viewer.is(post_author) && viewer.kind() != Viewer::Kind::kOperator) {
       if (!visibility.sees_comment(*comment, post_author)) throw no_such_comment(id);
-      throw Error(ErrorCode::kForbidden,
-                  fmt::format("Comment {} is for its author and the post's to remove.", id.value));
+      throw Error(
+          ErrorCode::kForbidden,
+          fmt::format("Only the author of comment {} or of its post can remove it.", id.value));
     }
   }
   const std::array changes{Change{RemoveComment{id}}};

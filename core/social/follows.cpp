@@ -51,8 +51,8 @@ void check_bound(const Storage& storage, const User& who, std::span<const User> 
     return !reads::follows(*snapshot, who.number, user.number);
   });
   if (fresh == 0 || now + fresh <= static_cast<std::int64_t>(*most)) return;
-  throw LimitExceeded(fmt::format("{} follows {} accounts, and would follow more than the {} "
-                                  "that are allowed. Unfollow somebody first.",
+  throw LimitExceeded(fmt::format("{} follows {} accounts, and would follow more than the {} that "
+                                  "are allowed. Unfollow another account first.",
                                   who.username, now, *most),
                       "follow.max");
 }
@@ -107,7 +107,7 @@ FollowChange Follows::add(const User& who, std::span<const User> whom,
   for (const User& user : whom) {
     if (user.number == who.number) {
       throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("{} cannot follow themselves. Name somebody else.", who.username),
+                  fmt::format("{} cannot follow themselves. Name another user.", who.username),
                   "name");
     }
     changes.emplace_back(Follow{who.number, user.number, reposts});

@@ -56,12 +56,11 @@ bool is_web_address(std::string_view address) {
 
 Medium medium_at(std::string_view address) {
   if (address.size() > limits::kAddressMax || !is_web_address(address)) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("\"{}\" is no address of a medium: it takes http:// or https://, a host, "
-                    "and {} bytes at most.",
-                    printable(address), limits::kAddressMax),
-        "mediaUrls");
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is not the address of a file: it needs http:// or https://, a "
+                            "host, and at most {} bytes.",
+                            printable(address), limits::kAddressMax),
+                "mediaUrls");
   }
   return {{}, std::string(address)};
 }
@@ -72,8 +71,8 @@ KeptMedia Media::kept(const User& owner, const media::CleanFile& file) {
                                            most.value_or(std::numeric_limits<std::uint64_t>::max()),
                                            clock_.now());
   if (kept.result != KeptMedia::Result::kTooMuch) return kept;
-  throw LimitExceeded(fmt::format("The files of {} would be more than the {} bytes that are "
-                                  "allowed. What no post names goes after a day.",
+  throw LimitExceeded(fmt::format("The files of {} would take more than the {} bytes that are "
+                                  "allowed. Files without a post are removed after a day.",
                                   owner.username, *most),
                       "media.max");
 }
@@ -116,7 +115,7 @@ Media::Shown Media::show(MediaId id) const {
 std::vector<Medium> Media::to_post(const User& author, std::span<const MediaId> uploads) {
   if (uploads.size() > limits::kPostMediaMax) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("A post takes at most {} media, not {}.", limits::kPostMediaMax,
+                fmt::format("A post takes at most {} files, not {}.", limits::kPostMediaMax,
                             uploads.size()),
                 "media");
   }
@@ -126,7 +125,7 @@ std::vector<Medium> Media::to_post(const User& author, std::span<const MediaId> 
       return upload && upload->owner == author.number;
     };
     const auto at = std::find_if_not(uploads.begin(), uploads.end(), is_theirs) - uploads.begin();
-    throw Error(ErrorCode::kNotFound, "One of the media is no upload of the author's.",
+    throw Error(ErrorCode::kNotFound, "One of the files was not uploaded by the author.",
                 fmt::format("mediaIds[{}]", at));
   }
   std::vector<Medium> media;

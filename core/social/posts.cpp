@@ -54,8 +54,8 @@ std::string checked_idempotency_key(std::string_view key) {
 
 Error idempotency_key_taken(std::string_view key) {
   return {ErrorCode::kConflict,
-          fmt::format("The idempotency key \"{}\" came with other values before, or what it made "
-                      "has been removed since. Take a new key.",
+          fmt::format("The idempotency key \"{}\" was used with other values, or its post was "
+                      "removed. Use a new key.",
                       printable(key)),
           "idempotencyKey"};
 }
@@ -146,9 +146,8 @@ void Posts::remove(const Viewer& viewer, PostId id) {
   // Authors may remove everything they posted, even a repost whose original they can no longer see.
   if (viewer.kind() != Viewer::Kind::kOperator && !viewer.is(post->author)) {
     if (!Visibility(*snapshot, viewer).post(id)) throw no_such_post(id);
-    throw Error(
-        ErrorCode::kForbidden,
-        fmt::format("Post {} is somebody else's; only its author can remove it.", id.value));
+    throw Error(ErrorCode::kForbidden,
+                fmt::format("Only the author of post {} can remove it.", id.value));
   }
   accounts_.release(post->media);
   const std::array changes{Change{RemovePost{id}}};

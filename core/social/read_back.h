@@ -19,7 +19,7 @@ auto read_back(const Read& read) {
     if (!is_store) throw;
     throw Error(
         ErrorCode::kUnavailable,
-        fmt::format("{} The change stands; only what it made can't be shown.", error.what()),
+        fmt::format("{} The change was made; only its result can't be shown.", error.what()),
         "outcome");
   }
 }

@@ -29,7 +29,7 @@ bool Relations::write(const User& user, const User& other, const Change& change)
 bool Relations::set(const User& user, Relation relation, const User& other) {
   if (user.number == other.number) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{} cannot {} themselves. Name somebody else.", user.username,
+                fmt::format("{} cannot {} themselves. Name another user.", user.username,
                             relation == Relation::kBlock ? "block" : "mute"),
                 "name");
   }

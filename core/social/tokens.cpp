@@ -9,7 +9,7 @@ namespace {
 
 void check_lifetime(const std::optional<std::int64_t>& lifetime_ms) {
   if (!lifetime_ms || (*lifetime_ms > 0 && *lifetime_ms <= limits::kTokenLifetimeMaxMs)) return;
-  throw Error(ErrorCode::kInvalidArgument, "A token expires later than now, and within 36500 days.",
+  throw Error(ErrorCode::kInvalidArgument, "A token must expire after now and within 36500 days.",
               "expires");
 }
 

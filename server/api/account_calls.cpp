@@ -103,7 +103,7 @@ social::UserView edited(Call& call, const social::AccountEdit& edit) {
   } catch (const Error& error) {
     if (error.field() == "username") throw Error(error.code(), error.what(), "newUsername");
     if (error.field() != "picture") throw;
-    throw unprocessable({{"profileMediaId", "is no picture that you have uploaded"}});
+    throw unprocessable({{"profileMediaId", "is not a picture that you have uploaded"}});
   }
 }
 
@@ -163,7 +163,7 @@ social::UserViewPage listed(const Call& call, const UserQuery& query) {
     return call.engine().accounts().list(query);
   } catch (const Error& error) {
     if (error.field() != "match") throw;
-    throw bad_parameter("match", "is too short, or in too many names: say more of the name");
+    throw bad_parameter("match", "is too short, or matches too many names: give more of the name");
   }
 }
 
@@ -180,7 +180,7 @@ http::Response list_users(Call& call) {
   }
   if (const auto cursor = call.query("cursor")) {
     query.after = parse_name_cursor(*cursor);
-    if (!query.after) throw bad_parameter("cursor", "is no cursor of this list");
+    if (!query.after) throw bad_parameter("cursor", "is not a cursor of this list");
   }
   JsonWriter body;
   write_users(body, listed(call, query), Email::kHide);

@@ -51,11 +51,11 @@ void check_type(const Operation& operation, const http::Head& head) {
   if (operation.body == Body::kUpload) return check_upload_type(head);
   const auto type = head.header("content-type");
   if (!type || media_type_in(*type) != kJsonType) {
-    throw Problem{415, "unsupported_media_type", "A body is sent as application/json here."};
+    throw Problem{415, "unsupported_media_type", "Send the body as application/json."};
   }
   if (is_utf8_type(*type)) return;
   throw Problem{415, "unsupported_media_type",
-                "JSON is read as UTF-8 alone. Send it so, and without another charset."};
+                "JSON must be UTF-8. Send it as UTF-8, without another charset."};
 }
 
 // Throws Problem 400 or 415 if the operation doesn't accept this body. Handlers check forms and
@@ -206,7 +206,7 @@ std::optional<http::Response> ServiceApp::guarded(RequestTurn& turn, Step step) 
   } catch (const std::exception& error) {
     return fault(turn, error.what());
   } catch (...) {
-    return fault(turn, "something that is no exception of ours was thrown");
+    return fault(turn, "an unknown exception was thrown");
   }
 }
 

@@ -113,7 +113,7 @@ std::optional<PostId> Call::post_cursor(std::string_view name) const {
   if (!text) return std::nullopt;
   const auto id = id_in(*text);
   if (!id)
-    throw bad_parameter(std::string(name), "is no cursor of this list, nor the id of a post");
+    throw bad_parameter(std::string(name), "is not a cursor of this list or the id of a post");
   return PostId{*id};
 }
 
@@ -122,7 +122,7 @@ void Call::check_caller_id() const {
   if (!text) return;
   const auto id = id_in(*text);
   if (!id) throw bad_parameter("userId", "is not an id");
-  if (!caller_) throw unauthenticated("Whoever names a caller needs that caller's token.");
+  if (!caller_) throw unauthenticated("A request that names a caller needs that caller's token.");
   if (UserId{*id} != caller_->id) throw forbidden("userId can only be the caller's own.");
 }
 

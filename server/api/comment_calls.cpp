@@ -21,7 +21,7 @@ Response create_comment(Call& call) {
   const auto content = fields.string("content", Need::kRequired);
   const auto parent = fields.id("parentCommentId", Need::kOptional);
   if (parent && CommentId{*parent} == kNoComment) {
-    fields.fault("parentCommentId", "is no comment of this post");
+    fields.fault("parentCommentId", "is not a comment of this post");
   }
   fields.check();
   const auto published = call.engine().comments().publish(
@@ -44,7 +44,7 @@ social::CommentSort sort_in(const Call& call) {
   if (!text || *text == "newest") return social::CommentSort::kNewest;
   if (*text == "oldest") return social::CommentSort::kOldest;
   if (*text == "popular") return social::CommentSort::kPopular;
-  throw bad_parameter("sort", "is none of newest, oldest and popular");
+  throw bad_parameter("sort", "is not newest, oldest or popular");
 }
 
 // Returns the comment whose replies are requested; none: the comments on the post itself.
@@ -52,7 +52,7 @@ CommentId parent_in(const Call& call) {
   const auto text = call.query("parentCommentId");
   if (!text) return kNoComment;
   const auto id = id_in(*text);
-  if (!id) throw bad_parameter("parentCommentId", "is no id");
+  if (!id) throw bad_parameter("parentCommentId", "is not an id");
   if (CommentId{*id} == kNoComment) throw not_found("There is no comment 0.");
   return CommentId{*id};
 }
@@ -64,7 +64,7 @@ Response list_comments(Call& call) {
   request.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   if (const auto cursor = call.query("cursor")) {
     request.after = parse_comments_cursor(request.sort, *cursor);
-    if (!request.after) throw bad_parameter("cursor", "is no nextCursor of this list");
+    if (!request.after) throw bad_parameter("cursor", "is not a nextCursor of this list");
   }
   request.parent = parent_in(call);
   if (call.flag("replies", false)) request.replies = social::RepliesWanted::kShown;

@@ -51,7 +51,7 @@ Response get_delivery(Call& call) {
   const PostId id = call.post();
   const social::PostView view = call.engine().posts().show(call.viewer(), id);
   if (view.post.author != call.me().number) {
-    throw Error(ErrorCode::kForbidden, "Who wrote a post is told how it was delivered.");
+    throw Error(ErrorCode::kForbidden, "Only the author of a post can see how it was delivered.");
   }
   const Deliveries* const deliveries = call.parts().deliveries;
   const auto known = deliveries != nullptr ? deliveries->find(id) : std::nullopt;

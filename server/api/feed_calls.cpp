@@ -26,7 +26,7 @@ using http::Response;
 
 constexpr std::string_view kAlgorithms = "is neither \"chronological\" nor \"ranked\"";
 constexpr std::string_view kLapsed =
-    "belongs to no ranked walk of yours that is under way; start again without it";
+    "does not belong to an active ranked feed of yours; start again without it";
 
 std::optional<Algorithm> algorithm_named(std::string_view name) {
   if (name == "chronological") return Algorithm::kChronological;
@@ -68,7 +68,7 @@ feed::PageRequest page_asked_for(const Call& call) {
   request.after = call.post_cursor("after");
   request.explain = explain_in(call);
   if (request.before && request.after) {
-    throw bad_parameter("after", "does not go with cursor: a page goes up or down");
+    throw bad_parameter("after", "can't be used with cursor: a page goes up or down");
   }
   return request;
 }
@@ -97,7 +97,7 @@ PageCut place_in(Call& call) {
             std::nullopt, 0};
   }
   const auto place = parse_ranked_cursor(*cursor);
-  if (!place) throw bad_parameter("cursor", "is no nextCursor of a ranked feed");
+  if (!place) throw bad_parameter("cursor", "is not a nextCursor of a ranked feed");
   auto snapshot = call.state().ranked_walks.find(place->walk, viewer, call.engine().clock().now());
   if (!snapshot || place->next > snapshot->ranked.size()) {
     throw bad_parameter("cursor", std::string(kLapsed));
@@ -107,7 +107,7 @@ PageCut place_in(Call& call) {
 
 Response ranked(Call& call, feed::Explain explain) {
   if (call.query("after")) {
-    throw bad_parameter("after", "goes with the chronological feed alone");
+    throw bad_parameter("after", "can only be used with the chronological feed");
   }
   const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   PageCut place = place_in(call);

@@ -52,7 +52,7 @@ std::size_t bad_byte_in(std::string_view text) {
       refuse_depth();
     default:
       throw unreadable(
-          fmt::format("The body is no JSON that can be read: {}.", simdjson::error_message(code)));
+          fmt::format("The body is not valid JSON: {}.", simdjson::error_message(code)));
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 SipKey random_key() {
   SipKey key{};
   if (::getrandom(key.data(), sizeof key, 0) != static_cast<ssize_t>(sizeof key)) {
-    throw Error(ErrorCode::kUnavailable, "The system has no random numbers. Try again.");
+    throw Error(ErrorCode::kUnavailable, "The system gave no random numbers. Try again.");
   }
   return key;
 }

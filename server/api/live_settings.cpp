@@ -27,7 +27,8 @@ std::optional<std::uint64_t> LiveSettings::newest() const {
 }
 
 void LiveSettings::tell(const Error& error) const {
-  log_.write(Severity::kWarning, "The settings http.* can't be read; those of before hold.",
+  log_.write(Severity::kWarning,
+             "The settings http.* can't be read; the server keeps its previous settings.",
              {{"why", error.what()}});
 }
 

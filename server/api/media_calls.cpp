@@ -66,7 +66,7 @@ FormFile file_in(const http::Request& request) {
 void check_file(const FormFile& file) {
   if (file.bytes.size() > chirp::limits::kMediaBytesMax) {
     throw Problem{413, "payload_too_large",
-                  fmt::format("A file has at most {} bytes.", chirp::limits::kMediaBytesMax)};
+                  fmt::format("A file may have at most {} bytes.", chirp::limits::kMediaBytesMax)};
   }
   if (file.bytes.empty()) throw unreadable("The file is empty.");
   if (!is_taken(file.type)) {
@@ -74,7 +74,7 @@ void check_file(const FormFile& file) {
   }
   const auto seen = media::type_of(file.bytes);
   if (seen && mime_type(*seen) == file.type) return;
-  throw unsupported(fmt::format("The file is sent as {} and is none.", file.type));
+  throw unsupported(fmt::format("The file was sent as {}, but it is not one.", file.type));
 }
 
 void write_media(JsonWriter& json, const Upload& upload) {

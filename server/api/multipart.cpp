@@ -122,7 +122,7 @@ FormFile form_file(std::string_view content_type, std::string_view body) {
   const auto bytes = take(rest, "\r\n" + delimiter);
   if (!bytes) refuse("it ends inside a part");
   if (rest.starts_with(kLineEnd)) refuse("it takes one part, named file");
-  if (rest != "--" && rest != "--\r\n") refuse("it has something behind its end");
+  if (rest != "--" && rest != "--\r\n") refuse("it has data after its end");
   file.bytes = *bytes;
   return file;
 }

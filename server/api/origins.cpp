@@ -45,9 +45,8 @@ RequestOrigin origin_of(const http::Head& head, const std::vector<std::string>& 
 std::optional<std::string> origin_refusal(const http::Head& head, const RequestOrigin& origin) {
   if (is_safe(head.method) || !origin.foreign || origin.listed) return std::nullopt;
   return fmt::format(
-      "A page of {} may not do this at {}. If both are this server, set the proxy to pass the Host "
-      "on (nginx: proxy_set_header Host $http_host). If not, its operator can list the origin in "
-      "the "
+      "A page of {} may not do this at {}. If both are this server, let the proxy pass on the Host "
+      "(nginx: proxy_set_header Host $http_host). If not, the operator can add the origin to the "
       "setting http.cors_origins.",
       printable(*origin.text), printable(head.header("host").value_or("a host without a name")));
 }

@@ -20,7 +20,7 @@ using http::Lane;
 using http::Method;
 using http::Response;
 
-constexpr std::string_view kLevels = "is none of public, followers and private";
+constexpr std::string_view kLevels = "is not public, followers or private";
 
 std::string place_of(const social::PostView& view) {
   return "/v1/posts/" + std::to_string(view.post.id.value);
@@ -163,8 +163,7 @@ Response list_user_posts(Call& call) {
     level = privacy_named(*text);
     if (!level) throw bad_parameter("privacy", std::string(kLevels));
     if (*level != Privacy::kPublic && !call.caller()) {
-      throw unauthenticated(
-          "Only who says who they are is shown what is not public. Send a token.");
+      throw unauthenticated("Posts that are not public need a token. Send one.");
     }
   }
   const PostId before = call.post_cursor("cursor").value_or(kAboveAllPosts);

@@ -54,8 +54,8 @@ Problem unavailable(std::string detail, const char* seconds) {
 Problem insufficient_storage() {
   return {507,
           "insufficient_storage",
-          "The server keeps the last of its disk for removals, so nothing is added now. Reading, "
-          "removing and unfollowing go on; try again later.",
+          "The server is almost out of disk space and keeps the rest for removals, so it adds "
+          "nothing now. Reading, removing and unfollowing still work; try again later.",
           {},
           {{"Retry-After", kFullSeconds}}};
 }
@@ -132,29 +132,27 @@ Problem problem_of(const Error& error) {
       if (error.field() == "streams") return rate_limited(error.what(), 1);
       if (error.field() == "outcome") {
         return unavailable(
-            "The storage failed while this was written, and whether it was "
-            "done is not known. Look before you try again, or say the same again with its "
-            "Idempotency-Key.",
+            "The storage failed while this was written, and the server does not know whether it "
+            "was done. Check before you try again, or repeat the request with its Idempotency-Key.",
             kBusySeconds);
       }
       return unavailable("The server is busy and can't do this now. Try again.", kBusySeconds);
     case ErrorCode::kStorageFull:
       if (is_reserve_reached(error)) return insufficient_storage();
-      return unavailable("The server is out of space. Reading goes on; try again later.",
+      return unavailable("The server is out of disk space. Reading still works; try again later.",
                          kFullSeconds);
     case ErrorCode::kReadOnly:
-      return unavailable("The server can't write now. Reading goes on; try again later.",
+      return unavailable("The server can't write now. Reading still works; try again later.",
                          kFullSeconds);
     case ErrorCode::kNotLetIn:
-      return unavailable("The server can't reach what it has to read or write. Try again later.",
-                         kFullSeconds);
+      return unavailable("The server can't reach its data. Try again later.", kFullSeconds);
     case ErrorCode::kIo:
     case ErrorCode::kCorrupt:
     case ErrorCode::kVersion:
     case ErrorCode::kInternal:
       break;
   }
-  return {500, "internal", "Something went wrong in the server, and has been logged there."};
+  return {500, "internal", "An error occurred in the server. The server has logged it."};
 }
 
 Problem refusal_problem(const http::Refusal& refusal) {

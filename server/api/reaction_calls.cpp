@@ -13,7 +13,7 @@ using http::Lane;
 using http::Method;
 using http::Response;
 
-constexpr std::string_view kTypes = "is none of like, love, laugh, angry and sad";
+constexpr std::string_view kTypes = "is not like, love, laugh, angry or sad";
 
 ReactionType type_in(JsonBody body) {
   ReactionType type = ReactionType::kLike;
@@ -53,7 +53,7 @@ Response list_likes(Call& call) {
   }
   if (const auto cursor = call.query("cursor")) {
     const auto number = parse_likers_cursor(request.type, *cursor);
-    if (!number) throw bad_parameter("cursor", "is no nextCursor of this list");
+    if (!number) throw bad_parameter("cursor", "is not a nextCursor of this list");
     request.after = *number;
   }
   const auto page = call.engine().reactions().list(call.viewer(), request);

@@ -23,7 +23,7 @@ using http::Response;
 User somebody_else(const Call& call) {
   User user = call.user();
   if (user.number == call.me().number) {
-    throw unprocessable({{"user", "is yourself; name somebody else"}});
+    throw unprocessable({{"user", "is yourself; name another user"}});
   }
   return user;
 }
@@ -42,7 +42,7 @@ UserNumber after(const Call& call) {
   const auto cursor = call.query("cursor");
   if (!cursor) return kNobody;
   const auto number = parse_number_cursor(*cursor);
-  if (!number) throw bad_parameter("cursor", "is no nextCursor of this list");
+  if (!number) throw bad_parameter("cursor", "is not a nextCursor of this list");
   return *number;
 }
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
-#include "server/api/call.h"
 #include "server/api/byte_range.h"
+#include "server/api/call.h"
 #include "server/api/contract.h"
 #include "server/api/operations.h"
 #include "server/api/request_values.h"

@@ -19,7 +19,7 @@
 namespace chirp::api {
 namespace {
 
-constexpr const char* kWrongLogin = "Name and password do not belong together.";
+constexpr const char* kWrongLogin = "The name or the password is wrong.";
 
 // The name or e-mail address in a log-in, and the password.
 struct Credentials {
@@ -45,7 +45,7 @@ Credentials credentials_in(JsonBody body) {
   hold_length(body, "email", said.email);
   if (body.has("username") == body.has("email")) {
     body.fault(body.has("email") ? "email" : "username",
-               "Say either the username or the e-mail address.");
+               "Give either the username or the e-mail address.");
   }
   body.check();
   return said;
@@ -100,7 +100,7 @@ http::Response list_sessions(Call& call) {
   std::optional<Session> after;
   if (const auto cursor = call.query("cursor")) {
     after = parse_session_cursor(*cursor);
-    if (!after) throw bad_parameter("cursor", "is no cursor of this list");
+    if (!after) throw bad_parameter("cursor", "is not a cursor of this list");
   }
   std::vector<Session> sessions =
       call.engine().tokens().sessions(call.me(), call.token(), after, limit + 1);

@@ -22,7 +22,8 @@ using http::Response;
 const Demo& demo_for(const Call& call) {
   const Demo& demo = *call.parts().demo;
   const bool may = demo.who.empty() || std::ranges::count(demo.who, call.me().number) > 0;
-  if (!may) throw forbidden("Who started the server has named other accounts for the stage.");
+  if (!may)
+    throw forbidden("The stage is only for the accounts that the operator of the server named.");
   return demo;
 }
 
@@ -44,7 +45,7 @@ std::vector<settings::SettingChange> changes_in(JsonBody body) {
   std::vector<settings::SettingChange> changes;
   if (const auto name = body.string("policy", Need::kOptional)) {
     if (!feed::policy_named(*name)) {
-      body.fault("policy", "is none of push, pull, hybrid and cost");
+      body.fault("policy", "is not push, pull, hybrid or cost");
     }
     changes.push_back({"feed.policy", *name});
   }

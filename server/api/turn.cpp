@@ -47,8 +47,8 @@ void take_client(AppState& state, RequestTurn& turn) {
   turn.client_key = address_key(turn.client);
   if (client.is_readable) return;
   tell_once(state, state.told_forwarded,
-            "A trusted proxy sent an X-Forwarded-For that names no address. Each such text is "
-            "counted as a client of its own. Set the proxy to send addresses.",
+            "A trusted proxy sent an X-Forwarded-For without an address. Each such value counts as "
+            "a separate client. Set the proxy to send addresses.",
             {{"proxy", turn.request.address},
              {"client", turn.client},
              {"setting", "http.trusted_proxies"}});
@@ -74,13 +74,12 @@ void check_hosts(AppState& state, RequestTurn& turn) {
   };
   const auto other = std::ranges::find_if_not(turn.request.hosts, is_ours);
   if (other == turn.request.hosts.end()) return;
-  tell_once(state, state.told_host,
-            "A request was for a host that this server does not answer for.",
+  tell_once(state, state.told_host, "A request was for a host that this server does not serve.",
             {{"host", printable(*other)}, {"setting", "http.hosts"}});
   count_request(state, turn);
   throw Problem{421, "invalid_argument",
-                fmt::format("This server does not answer for the host {}. Its operator can add it "
-                            "to the setting http.hosts, or have the proxy send another Host.",
+                fmt::format("This server does not serve the host {}. Its operator can add it to "
+                            "the setting http.hosts, or let the proxy send another Host.",
                             printable(*other))};
 }
 

@@ -3,8 +3,8 @@
 #include <deque>
 #include <utility>
 
-#include "server/api/call.h"
 #include "server/api/byte_range.h"
+#include "server/api/call.h"
 #include "server/api/problem.h"
 #include "server/web/assets.h"
 

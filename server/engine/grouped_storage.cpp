@@ -199,14 +199,13 @@ class GroupedWriter final : public GroupedStorage {
       if (waiting != waiting_.end()) {
         waiting_.erase(waiting);
         throw Error(ErrorCode::kUnavailable,
-                    "Writing takes too long. Nothing was changed. Try again.");
+                    "Writing took too long. Nothing was changed. Try again.");
       }
     }
-    throw Error(
-        ErrorCode::kUnavailable,
-        "The store does not answer. Whether the change stands is not known: look before you "
-        "try again.",
-        "outcome");
+    throw Error(ErrorCode::kUnavailable,
+                "The store does not answer, so it is not known whether the change was made. Check "
+                "before you try again.",
+                "outcome");
   }
 
   // Returns the next batch; empty when stopping.

@@ -39,7 +39,7 @@ class PageChecks::Checker {
   Checker(PageCheckParts parts, std::uint64_t every) : parts_(parts), every_(every) {
     for (std::size_t i = 0; i < kNames.size(); ++i) {
       parts_.metrics.counted("chirp_page_checks_total",
-                             "Pages of home feeds that were held against their definition",
+                             "Pages of home feeds that were compared with their definition",
                              {{"result", std::string(kNames[i])}},
                              [this, i] { return static_cast<double>(counts_[i].load()); });
     }
@@ -136,7 +136,7 @@ class PageChecks::Checker {
 
   void tell(const Taken& taken, const feed::FeedError& wrong) {
     const feed::PageRequest& request = taken.request;
-    parts_.log.write(Severity::kError, "a page of a home feed is not what its definition says",
+    parts_.log.write(Severity::kError, "a page of a home feed differs from its definition",
                      {{"problem", wrong.problem},
                       {"post", std::to_string(wrong.post.value)},
                       {"userNumber", std::int64_t{request.viewer.value}},

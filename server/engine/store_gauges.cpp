@@ -23,11 +23,11 @@ StoreGauges::StoreGauges(Storage& storage, const UserRows& directory, const Cloc
     metrics.gauge(name, help, labels,
                   [keep = counts_, &count] { return static_cast<double>(count.load()); });
   };
-  gauge("chirp_users", "Accounts there are, counted now and then", {}, counts_->users);
-  gauge("chirp_posts", "Posts there are, counted now and then", {}, counts_->posts);
-  gauge("chirp_follows", "Follow edges there are, counted now and then", {}, counts_->follows);
+  gauge("chirp_users", "Accounts, counted from time to time", {}, counts_->users);
+  gauge("chirp_posts", "Posts, counted from time to time", {}, counts_->posts);
+  gauge("chirp_follows", "Follow edges, counted from time to time", {}, counts_->follows);
   for (const auto tier : {feed::Tier::kRegular, feed::Tier::kInfluencer, feed::Tier::kCelebrity}) {
-    gauge("chirp_authors", "Accounts by how their posts are delivered, counted now and then",
+    gauge("chirp_authors", "Accounts by how their posts are delivered, counted from time to time",
           {{"tier", std::string(feed::name(tier))}},
           counts_->authors[static_cast<std::size_t>(tier)]);
   }

@@ -185,7 +185,7 @@ class UpkeepThread::Thread {
       parts_.log.write(Severity::kWarning, "the disk reserve is reached: consumers are paused",
                        {{"why", std::string(refused->what())}});
     } else if (!paused) {
-      parts_.log.write(Severity::kInfo, "there is disk space again: consumers go on");
+      parts_.log.write(Severity::kInfo, "there is disk space again: consumers continue");
     }
   }
 

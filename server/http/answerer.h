@@ -33,7 +33,7 @@ struct Job {
   std::optional<Response> answer{};             // if it was to be had at once
 };
 
-// Of the whole front.
+// Shared by the whole front.
 struct SharedState {
   std::atomic<bool> stopping = false;
   std::atomic<std::uint64_t> streams = 0;

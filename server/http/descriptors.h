@@ -15,7 +15,8 @@ struct Descriptors {
 // What so many open files are enough for: all that the bounds of the server (server/limits.h)
 // allow, or of fewer a share for each, and never none.
 [[nodiscard]] Descriptors descriptors_of(std::uint64_t open_files);
-// Of this process, once as many are asked for as the bounds allow. Safe to call from any thread.
+// Raises this process's limit to what the bounds need, and returns it. Safe to call from any
+// thread.
 [[nodiscard]] Descriptors descriptors();
 
 }  // namespace chirp::http

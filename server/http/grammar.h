@@ -20,7 +20,7 @@ namespace chirp::http {
 // Whether a list with commas names `item` (in any case): `Connection: keep-alive, close`.
 [[nodiscard]] bool list_has(std::string_view list, std::string_view item);
 
-// Of digits; as high as it goes for what is larger than any length.
+// The number that the digits form; the highest value if it is larger than any length.
 [[nodiscard]] std::uint64_t length_of(std::string_view digits);
 
 // What `Accept-Encoding` says of gzip: named, or meant by `*`, and not with `q=0`.

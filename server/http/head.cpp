@@ -11,7 +11,7 @@
 namespace chirp::http {
 namespace {
 
-// Of the request line, beside the target: a method, blanks and the version.
+// The request line besides the target: a method, blanks and the version.
 constexpr std::size_t kLineBytesMax = limits::kTargetBytesMax + 64;
 
 constexpr std::string_view kCookie = "cookie:";

@@ -44,10 +44,10 @@ class Mailbox {
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  // To be watched for reading.
+  // The descriptor to watch for reading.
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
-  // Of all streams: the bytes that they have not sent, and whether there is room for so many more.
+  // The bytes that all streams have not sent yet, and whether there is room for more.
   void count_stream_bytes(std::size_t before, std::size_t after) noexcept {
     stream_bytes_ += after - before;
   }

@@ -170,7 +170,7 @@ class Hub::Thread {
       result = streams_.step(now);
     } catch (const std::exception&) {
       // The next look continues where this one failed.
-      metrics_.add("chirp_stream_failures_total", "Steps of the streams that broke off.", {}, 1);
+      metrics_.add("chirp_stream_failures_total", "Steps of the streams that failed.", {}, 1);
     }
     count();
     return result;

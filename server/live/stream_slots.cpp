@@ -41,14 +41,14 @@ std::shared_ptr<void> StreamSlots::take(UserNumber user, const std::string& addr
   if (user_has != counts_->by_user.end() && user_has->second >= counts_->most_of_user) {
     throw Error(
         ErrorCode::kUnavailable,
-        fmt::format("{} streams of yours are open. Close one, and try again.", user_has->second),
+        fmt::format("You have {} open streams. Close one, and try again.", user_has->second),
         "streams");
   }
   const auto address_has = counts_->by_address.find(address);
   if (address_has != counts_->by_address.end() && address_has->second >= most) {
     throw Error(
         ErrorCode::kUnavailable,
-        fmt::format("{} streams are open from your address. Try again later.", address_has->second),
+        fmt::format("Your address has {} open streams. Try again later.", address_has->second),
         "streams");
   }
   ++counts_->taken;

@@ -40,7 +40,7 @@ LogPlace place_after(const Snapshot& snapshot, const EventDigests& digests, cons
   if (!last.digest) throw log_conflict("can't be compared with an id of this older form");
   const auto digest = digests.at(snapshot, seen);
   if (!digest) throw log_conflict("no longer reaches back to that id");
-  if (*digest != *last.digest) throw log_conflict("is not the one that this id is from");
+  if (*digest != *last.digest) throw log_conflict("is not the one that this id belongs to");
   return {next, last.number, digests.at(snapshot, before(next))};
 }
 

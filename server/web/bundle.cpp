@@ -109,7 +109,7 @@ class Bundler {
                               .whole = between(statement, "* as ", " from"),
                               .module = between(statement, "'./", "';")};
     if (import.module.empty() || import.names.empty() == import.whole.empty()) {
-      refuse(module, fmt::format("\"{}\" is no import that it reads.", statement));
+      refuse(module, fmt::format("\"{}\" is not an import that it reads.", statement));
     }
     const std::string from = constant_of(import.module);
     const bool is_open = open_.contains(std::string(import.module));
@@ -136,7 +136,7 @@ class Bundler {
       const std::string_view name = rest.substr(0, rest.find_first_not_of(kName));
       if (!name.empty()) return name;
     }
-    refuse(module, fmt::format("\"{}\" is no export that it reads.", line));
+    refuse(module, fmt::format("\"{}\" is not an export that it reads.", line));
   }
 
   const ModuleText& text_of_;

@@ -103,7 +103,7 @@ void Txn::note(Table table, Bytes key) const {
   const auto number = static_cast<std::uint32_t>(table);
   switch (table) {
     case Table::kCards:
-      // Of cards only an erased one matters, like a removal; see WriteTxn::erase().
+      // Only an erased card matters, like a removal; see WriteTxn::erase().
       return noted(lmdb::key(user_at(key), static_cast<std::uint32_t>(Table::kRemovals)));
     case Table::kFollowing:
     case Table::kFollowers:

@@ -15,15 +15,15 @@
 #include "core/pace.h"
 #include "core/ports/caller_deadline.h"
 #include "store/deadline.h"
-#include "store/postgres/batch.h"
-#include "store/postgres/connections.h"
-#include "store/postgres/errors.h"
-#include "store/postgres/load_pace.h"
-#include "store/postgres/published.h"
+#include "store/postgres/cluster/connections.h"
+#include "store/postgres/cluster/published.h"
+#include "store/postgres/cluster/schema.h"
+#include "store/postgres/commit/batch.h"
+#include "store/postgres/commit/load_pace.h"
+#include "store/postgres/commit/sweeping.h"
+#include "store/postgres/connection/errors.h"
 #include "store/postgres/repair.h"
-#include "store/postgres/schema.h"
-#include "store/postgres/snapshot.h"
-#include "store/postgres/sweeping.h"
+#include "store/postgres/snapshot/snapshot.h"
 
 namespace chirp::postgres {
 namespace {

@@ -1,10 +1,29 @@
-// The engine's store on PostgreSQL, in one database or distributed over several servers (places.h):
-// implements core/ports/storage.h and core/ports/snapshot.h.
+// The engine's store on PostgreSQL: implements core/ports/storage.h and core/ports/snapshot.h, in
+// one database or over several servers.
 //
-// Each commit has a number. Rows carry the numbers from and until which they are visible, so a
-// snapshot is a number, without an open transaction; rows that no snapshot can read are swept. A
-// batch takes the writers' turn (turn.h), reads the state, fetches the rows that its rules lack
-// (core/far), and commits the rows that they have put, under the commit's number.
+// Each commit has a number, and rows carry the numbers from which (born) and until which (died)
+// they are visible. So a snapshot is a number and keeps no transaction open. Rows that no snapshot
+// can read are swept later.
+//
+// A read (snapshot/) is a number and then rows of that number, in one round trip:
+//
+//   select n, state, … from commits where published order by n desc limit 1;
+//   select t.* from posts t where t.id = $2 and t.born <= $1
+//     order by t.born desc limit 1;        -- and not (died <= $1)
+//
+// A write (commit/) takes the writers' turn, fetches the rows that its rules lack (core/far),
+// replaces the rows that the rules have put, and stores the new state under the next number:
+//
+//   begin; select pg_advisory_xact_lock(…); select … from commits …;   -- the turn, and the state
+//   select … from posts t where …;                                     -- rows that rules lack
+//   update posts t set died = $1 where …; insert into posts (…, born) values (…, $1);
+//   insert into commits (n, writer, published, …, state) values ($1, …);
+//   commit;
+//
+// Over several servers (cluster/) the commit is decided at home, then applied at each server, then
+// published (commit/turn.h). Folders include only those before them: connection (libpq, sessions,
+// errors), rows (tables, SQL, chunks of edges, timelines), cluster (servers, schema, standbys),
+// commit and users (the user directory, tokens, uploads), snapshot.
 #pragma once
 
 #include <chrono>
@@ -19,18 +38,12 @@
 #include "core/rules/writing.h"
 #include "store/data_place.h"
 #include "store/directory_status.h"
-#include "store/postgres/connections.h"
-#include "store/postgres/copies.h"
-#include "store/postgres/schema.h"
-#include "store/postgres/turn.h"
+#include "store/postgres/cluster/connections.h"
+#include "store/postgres/cluster/copies.h"
+#include "store/postgres/cluster/schema.h"
+#include "store/postgres/commit/turn.h"
 
 namespace chirp::postgres {
-
-// A snapshot that is not queried for this long is refused (kUnavailable), because rows that it
-// needs may be gone. Regular queries keep it alive.
-inline constexpr std::chrono::seconds kSnapshotLives{30};
-// Dead rows are swept this long after the commit that removed them was published.
-inline constexpr std::chrono::seconds kSweepAfter{120};
 
 struct StorageOptions {
   // Replaces the steady clock, in tests.

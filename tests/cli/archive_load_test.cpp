@@ -188,7 +188,7 @@ TEST_CASE("archive loads: a text too long for a post is left out and said, with 
     CHECK(facts["skipped, too long posts"] == "2");
     CHECK_FALSE(facts.contains("bad lines"));
     CHECK(ended.err.find("outbox.json):3: https://tern.example/2: ") != std::string::npos);
-    CHECK(ended.err.find("1001 characters long; 1000 fit") != std::string::npos);
+    CHECK(ended.err.find("1001 characters; at most 1000") != std::string::npos);
     CHECK(ended.err.find("https://tern.example/3") == std::string::npos);
   }
   const Ended again = there.run({"--verbose", "load", "archive", there.path("m")});

@@ -108,7 +108,7 @@ TEST_CASE("bad input: users, posts and follows") {
              {{"trend", "list", "--limit", "101"}, 2, "--limit"},
              {{"config", "set", "trend.half_life", "0s"}, 2, "trend.half_life"},
              {{"user", "add", "zoe", "--display-name", "bad \xc3"}, 2, "UTF-8"},
-             {{"follow", "add", "yuki", "YUKI"}, 2, "Name somebody else."}});
+             {{"follow", "add", "yuki", "YUKI"}, 2, "Name another user."}});
 }
 
 TEST_CASE("bad input: pages") {

@@ -104,7 +104,7 @@ TEST_CASE("bench: options of a world are refused where none is made") {
     words.insert(words.end(), options.begin(), options.end());
     const Ended ended = run({words});
     CHECK(ended.status == 2);
-    CHECK_MESSAGE(ended.err.find("Only load takes --edges") != std::string::npos, ended.err);
+    CHECK_MESSAGE(ended.err.find("--edges and --full need `load`") != std::string::npos, ended.err);
   }
 }
 

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/temp_folder.h"
@@ -108,7 +108,7 @@ TEST_CASE("bench: where no database could be made, none is said to be left") {
 TEST_CASE("bench: nodes are for postgres alone") {
   const Ended ended = run({{CHIRP_BINARY, "bench", "load", "--nodes", "3"}});
   CHECK(ended.status == 2);
-  CHECK_MESSAGE(has(ended.err, "leave --nodes out"), ended.err);
+  CHECK_MESSAGE(has(ended.err, "`--nodes` needs `postgres`"), ended.err);
 }
 
 TEST_CASE("bench: a server on a database stands beside one on a folder, and amid a load") {

@@ -97,7 +97,7 @@ TEST_CASE("bench: without a redis-server it is said what to install") {
 TEST_CASE("bench: nothing but feeds stands beside Redis") {
   const Ended ended = run({{CHIRP_BINARY, "bench", "load", "--beside", "redis"}});
   CHECK(ended.status == 2);
-  CHECK_MESSAGE(has(ended.err, "leave --beside out"), ended.err);
+  CHECK_MESSAGE(has(ended.err, "--beside needs feed, fanout or reference"), ended.err);
 }
 
 TEST_CASE("bench: what measures worlds of its own takes no data directory") {
@@ -105,7 +105,7 @@ TEST_CASE("bench: what measures worlds of its own takes no data directory") {
     CAPTURE(what);
     const Ended ended = run({{CHIRP_BINARY, "bench", what, "--data", "/nowhere"}});
     CHECK(ended.status == 2);
-    CHECK_MESSAGE(has(ended.err, "leave --data out"), ended.err);
+    CHECK_MESSAGE(has(ended.err, "--data needs feed, fanout, reference"), ended.err);
   }
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("bench reference: another world, or something else, is refused and lef
   const Ended other = run(reference({"--data", world}, "501"));
   CHECK(other.status == 2);
   CHECK_MESSAGE(has(other.err,
-                    "was made of 300 users, 3000 follows, 500 posts, not of 300 users, "
+                    "has 300 users, 3000 follows, 500 posts, not 300 users, "
                     "3000 follows, 501 posts"),
                 other.err);
 
@@ -77,7 +77,7 @@ TEST_CASE("bench reference: another world, or something else, is refused and lef
   std::ofstream(folder.path() / "mine" / "letter") << "dear";
   const Ended mine = run(reference({"--data", (folder.path() / "mine").string()}));
   CHECK(mine.status == 2);
-  CHECK_MESSAGE(has(mine.err, "is no world of `chirp bench reference`"), mine.err);
+  CHECK_MESSAGE(has(mine.err, "is not a complete world of `chirp bench reference`"), mine.err);
   const auto left = std::filesystem::directory_iterator(folder.path() / "mine");
   CHECK(std::distance(begin(left), end(left)) == 1);
 }

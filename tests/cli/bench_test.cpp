@@ -112,7 +112,7 @@ TEST_CASE("bench: deliveries are measured on a copy of a directory, and none und
   CHECK_MESSAGE(said.out.find("nothing is delivered") != std::string::npos, said.out);
   const Ended both = run({{CHIRP_BINARY, "bench", "fanout", "--data", data, "--beside", "redis"}});
   CHECK(both.status == 2);
-  CHECK_MESSAGE(both.err.find("leave --data or --beside out") != std::string::npos, both.err);
+  CHECK_MESSAGE(both.err.find("Leave --data or --beside out") != std::string::npos, both.err);
 }
 
 }  // namespace chirp::test

@@ -128,8 +128,7 @@ TEST_CASE("load posts --bulk: before a bad line the same posts are stored, sorte
     const Ended ended =
         chirp_ended(data, {"load", "posts", (folder / "posts.jsonl").string(), "--bulk", bulk});
     CHECK_MESSAGE(ended.status == 1, to_string(ended));
-    CHECK_MESSAGE(ended.err.find("read but not stored: ") != std::string::npos,
-                  to_string(ended));
+    CHECK_MESSAGE(ended.err.find("read but not stored: ") != std::string::npos, to_string(ended));
     const auto rows = store::DataDirectory::open(data)->storage().snapshot()->table_rows();
     CHECK(rows.at("posts") > kBatch / 2);
     const auto files = exported(data);

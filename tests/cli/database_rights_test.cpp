@@ -13,7 +13,7 @@
 
 #include "core/ports/snapshot.h"
 #include "core/rules/writing.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "store/postgres/storage.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"

@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json_value.h"

@@ -9,8 +9,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
-#include "store/postgres/places.h"
+#include "store/postgres/cluster/places.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
@@ -321,10 +321,10 @@ TEST_CASE("database: what is for folders says what is done there instead") {
   const PostgresDatabase database(7);
   const TempFolder folder;
   const std::string place = (folder / "copy").string();
-  check_refused(chirp(database.url(), {"backup", place}), kUsage, {"for folders", "pg_dump"});
+  check_refused(chirp(database.url(), {"backup", place}), kUsage, {"needs a directory", "pg_dump"});
   check_refused(chirp(database.url(), {"restore", place, "--yes"}), kUsage,
-                {"for folders", "pg_restore", "load export"});
-  check_refused(chirp(database.url(), {"compact"}), kUsage, {"for folders", "VACUUM"});
+                {"needs a directory", "pg_restore", "load export"});
+  check_refused(chirp(database.url(), {"compact"}), kUsage, {"needs a directory", "VACUUM"});
   CHECK_FALSE(std::filesystem::exists(place));
 }
 

@@ -1,5 +1,5 @@
 // Goal: a database is spoken to by TLS where its address says so, one that can't prove who it is is
-// refused, and a server warns of what travels in the clear.
+// refused, and a server warns of what is not encrypted.
 // Method: a server of PostgreSQL with a certificate that openssl makes.
 #include <arpa/inet.h>
 #include <csignal>
@@ -15,7 +15,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/pattern.h"
@@ -91,7 +91,7 @@ bool warns(const std::string& url) {
   ServerProcess server(url);
   const Ended ended = server.end(SIGTERM);
   CHECK_MESSAGE(ended.ok(), to_string(ended));
-  return ended.err.find("travels in the clear") != std::string::npos;
+  return ended.err.find("is not encrypted") != std::string::npos;
 }
 
 }  // namespace

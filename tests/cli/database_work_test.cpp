@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "store/data_directory.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/citus.h"
 #include "tests/support/data_directories.h"
@@ -288,7 +288,7 @@ TEST_CASE("database: a benchmark of it runs on a copy") {
   CHECK_MESSAGE(ended.ok(), to_string(ended));
   const Ended refused = run({{CHIRP_BINARY, "bench", "reference", "--data", database.url()}});
   CHECK(refused.status == 2);
-  CHECK(refused.err.find("keeps its world in a folder") != std::string::npos);
+  CHECK(refused.err.find("needs a directory, but --data names a database") != std::string::npos);
 }
 
 TEST_CASE("database: doctor finds what is wrong there, and mends it") {

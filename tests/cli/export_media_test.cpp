@@ -171,7 +171,7 @@ TEST_CASE("export: a file that is not what was exported is refused") {
     const std::string theirs = address_of(world.same());
     text.replace(text.find(theirs), theirs.size(), "/elsewhere");
     write_file(posts, text);
-    says = "posts.jsonl:3: \"/elsewhere\" is no address of a medium";
+    says = "posts.jsonl:3: \"/elsewhere\" is not the address of a file";
   }
   SUBCASE("more said than there is") {
     const fs::path posts = fs::path(world.at("out")) / "posts.jsonl";

@@ -73,18 +73,18 @@ TEST_CASE("fitted: what is cut has an ellipsis for its last column") {
 
 TEST_CASE("fitted: help is wrapped under its second column, and examples can be copied") {
   const std::string help =
-      "Examples:\n  chirp user add mira --display-name 'Mira Okafor'\n\nSign somebody up.\n"
-      "Usage: chirp user add NAME [OPTION…]\n  --email E                   An e-mail address, "
-      "nobody else's\n";
+      "Examples:\n  chirp user add mira --display-name 'Mira Okafor'\n\nSign somebody up.\nUsage: "
+      "chirp user add NAME [OPTION…]\n  --email E                   An e-mail address that no "
+      "other user has\n";
   CHECK(wrapped_help(help, 100) == help);
   CHECK(wrapped_help(help, 60) ==
         "Examples:\n  chirp user add mira --display-name 'Mira Okafor'\n\nSign somebody up.\n"
-        "Usage: chirp user add NAME [OPTION…]\n  --email E                   An e-mail address, "
-        "nobody\n                              else's\n");
+        "Usage: chirp user add NAME [OPTION…]\n  --email E                   An e-mail address "
+        "that no\n                              other user has\n");
   CHECK(wrapped_help(help, 30) ==
         "Examples:\n  chirp user add mira --display-name 'Mira Okafor'\n\nSign somebody up.\n"
-        "Usage: chirp user add NAME\n       [OPTION…]\n  --email E\n      An e-mail address,\n"
-        "      nobody else's\n");
+        "Usage: chirp user add NAME\n       [OPTION…]\n  --email E\n      An e-mail address that\n"
+        "      no other user has\n");
 }
 
 TEST_CASE("fitted: at a terminal all lines fit, and ids and names are whole") {

@@ -150,9 +150,9 @@ std::vector<Poison> poisons_of_posts() {
       {"level twice", and_row("posts", post(15, 1, "public", R"(,"privacy":"private")")),
        "\"privacy\" occurs twice"},
       {"script as medium", and_row("posts", with_media(post(15, 1), "javascript:alert(1)")),
-       "is no address of a medium"},
+       "is not the address of a file"},
       {"file as medium", and_row("posts", with_media(post(15, 1), "x")),
-       "is no address of a medium"},
+       "is not the address of a file"},
       {"follow twice", with("follows", {follow(3, 2), follow(2, 1), follow(3, 2, kEarlier)}),
        "follows.jsonl:3: this follow is there already"},
       {"follow of nobody", and_row("follows", follow(2, 9)), "follows.jsonl:2: user"},
@@ -344,7 +344,8 @@ TEST_CASE("import rules: settings that guard a server are taken with --settings 
   CHECK(place.chirp({"doctor"}).ok());
 
   constexpr std::string_view kTooWide =
-      "http.trusted_proxies = 0.0.0.0/0 has a network that is wider than any of proxies";
+      "http.trusted_proxies = 0.0.0.0/0 has a network so large that clients could claim any "
+      "address";
   const Ended imported = place.load({"--settings"});
   CHECK(imported.status != 0);
   CHECK_MESSAGE(imported.err.find(kTooWide) != std::string::npos, to_string(imported));

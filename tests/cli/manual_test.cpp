@@ -278,8 +278,7 @@ TEST_CASE("manual: the command prints each page by its name, and says which ther
   CHECK(user.starts_with(".TH \"CHIRP\\-USER\" 1 "));
   const Ended none = run({.arguments = {CHIRP_BINARY, "manual", "heron"}});
   CHECK(none.status == 2);
-  CHECK(none.err ==
-        "chirp: There is no page \"heron\". `chirp manual --list` names those there are.\n");
+  CHECK(none.err == "chirp: There is no page \"heron\". `chirp manual --list` lists the pages.\n");
 }
 
 TEST_CASE("manual: text is shown as it is written") {

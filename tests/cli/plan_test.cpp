@@ -211,12 +211,12 @@ TEST_CASE("plan: a line that is no figure is told with its number") {
   CHECK(told(good + "\n[]").find("figures.jsonl:2: this is not one JSON object") !=
         std::string::npos);
   CHECK(told(R"({"rate":1})").find(":1: no name") != std::string::npos);
-  CHECK(told(R"({"name":"fanout","rate":-1})").find(":1: the rate is no number") !=
+  CHECK(told(R"({"name":"fanout","rate":-1})").find(":1: the rate is not a number") !=
         std::string::npos);
-  CHECK(told(R"({"name":"fanout","rate":1e-300})").find(":1: no machine is as slow") !=
-        std::string::npos);
-  CHECK(told(R"({"name":"fanout","rate":1e300})").find(":1: no machine is as slow") !=
-        std::string::npos);
+  CHECK(told(R"({"name":"fanout","rate":1e-300})")
+            .find(":1: the rate is too low or too high for a machine") != std::string::npos);
+  CHECK(told(R"({"name":"fanout","rate":1e300})")
+            .find(":1: the rate is too low or too high for a machine") != std::string::npos);
 }
 
 }  // namespace chirp::test

@@ -180,8 +180,8 @@ TEST_CASE("terminal: without one, a password comes by --password-stdin or not at
   const Ended ended = run(village.command({"user", "passwd", "mira"}));
   CHECK(ended.status == 2);
   CHECK(ended.err ==
-        "chirp: There is no terminal to ask for a password at. Say --password-stdin, and pipe it "
-        "in.\n");
+        "chirp: There is no terminal to ask for a password. Use --password-stdin, and pipe the "
+        "password in.\n");
   Command piped = village.command({"user", "passwd", "mira", "--password-stdin"});
   piped.input = kPassword;
   CHECK(run(piped).ok());

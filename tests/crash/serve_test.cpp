@@ -37,7 +37,7 @@ std::optional<std::uint16_t> port_of(Background& process) {
 
 Word word_of(const Told& told) {
   if (told.ok()) return Word::kDone;
-  const bool is_unknown = told.body.find("whether it was done is not known") != std::string::npos;
+  const bool is_unknown = told.body.find("does not know whether it was done") != std::string::npos;
   return told.status == 0 || is_unknown ? Word::kCut : Word::kFailed;
 }
 

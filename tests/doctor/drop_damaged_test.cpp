@@ -184,7 +184,7 @@ TEST_CASE("doctor: damaged pages: a drop or a repair changes nothing") {
       CHECK_MESSAGE(after.ok(), to_string(after));
     }
     for (const Ended* ended : {&found, &repaired, &dropped}) {
-      CHECK_MESSAGE(ended->err.find("fault of chirp") == std::string::npos, to_string(*ended));
+      CHECK_MESSAGE(ended->err.find("error in chirp") == std::string::npos, to_string(*ended));
     }
     fs::remove(copy);
   }

@@ -68,7 +68,7 @@ TEST_CASE("doctor: comments lie where they are due again") {
         if (erased) REQUIRE(txn.erase(due, world.comment));
         if (put) txn.put(other, world.comment, {});
       });
-      world.village.check_mended(FindingKind::kHidden, "the comments that strangers look through");
+      world.village.check_mended(FindingKind::kHidden, "the comments shown to strangers");
       check_right();
     }
   }

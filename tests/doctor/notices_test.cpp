@@ -90,7 +90,7 @@ TEST_CASE("doctor: a notification that is gone is written again from the log") {
       REQUIRE(txn.erase(Table::kNotifications, lmdb::key(lost.user, lost.sequence)));
     });
     village.check_mended(FindingKind::kNotification,
-                         fmt::format("is not told of event {}", lost.sequence.value));
+                         fmt::format("has no notification of event {}", lost.sequence.value));
     village.check_as_before();
   }
 }
@@ -122,7 +122,7 @@ TEST_CASE("doctor: what was given again within a day is not missed") {
         REQUIRE(txn.erase(Table::kNotifications, lmdb::key(author, after[i].sequence)));
     });
     village.check_mended(FindingKind::kNotification,
-                         fmt::format("is not told of event {}", after[0].sequence.value));
+                         fmt::format("has no notification of event {}", after[0].sequence.value));
   }
   SUBCASE("the first are gone from the log") { village.trim(); }
   SUBCASE("what an earlier version made stays") {
@@ -147,7 +147,7 @@ TEST_CASE("doctor: what was given again within a day is not missed") {
 TEST_CASE("doctor: a notification that the log does not make goes, and the right one comes back") {
   const TalkingVillage village;
   Notification told = village.some(Topic::kCommentCreated);
-  std::string_view says = "is not what its event says";
+  std::string_view says = "does not match its event";
   SUBCASE("of somebody else's doing") { told.actor = UserNumber{told.actor.value % 7 + 1}; }
   SUBCASE("of another time") { told.time.ms += 1; }
   SUBCASE("of another post") { told.post.value += 1; }
@@ -156,11 +156,11 @@ TEST_CASE("doctor: a notification that the log does not make goes, and the right
   SUBCASE("of an event that tells nobody") { told.sequence = Sequence{1}; }
   SUBCASE("of an event to come") {
     told.sequence.value += 1000;
-    says = "before its event was taken in";
+    says = "before its event was read";
   }
   SUBCASE("for nobody") {
     told.user = UserNumber{99};
-    says = "of a user who is not there";
+    says = "for a user who does not exist";
   }
   village.put(told);
   village.check_mended(FindingKind::kNotification, says);
@@ -172,11 +172,11 @@ TEST_CASE("doctor: a notification whose event the log has let go of is held agai
   village.trim();
   CHECK(words(village.open().examine()).empty());
   Notification told = village.some(Topic::kFollowAdded);
-  std::string_view says = "is no notification";
+  std::string_view says = "is not a valid notification";
   told.sequence = Sequence{1};  // told nobody anything
   const auto take = [&](Topic topic) {
     told = village.some(topic);
-    says = "is not about what it says";
+    says = "does not match what it refers to";
   };
   SUBCASE("a follow with a post") { told.post = village.tagged(); }
   SUBCASE("a comment without one") { told.topic = Topic::kCommentCreated; }
@@ -185,15 +185,15 @@ TEST_CASE("doctor: a notification whose event the log has let go of is held agai
     take(Topic::kReactionSet);
     told.comment = kNoComment;
     told.post = PostId{snowflake::floor_of(Time{kStart.ms + kDayMs})};
-    says = "is no notification";
+    says = "is not a valid notification";
   }
   SUBCASE("of themselves") {
     told.actor = told.user;
-    says = "what they did themselves";
+    says = "about the user's own action";
   }
   SUBCASE("of nobody") {
     told.actor = UserNumber{99};
-    says = "somebody who never was";
+    says = "a user who never existed";
   }
   SUBCASE("a like of somebody else's") {
     take(Topic::kReactionSet);
@@ -244,7 +244,7 @@ TEST_CASE("doctor: the newest notifications are kept, and no older one is missed
   rules::repair_notifications(storage, {}, {&more, 1}, village.clock().now());
   auto found = opened.examine();
   REQUIRE(found.size() == 1);
-  CHECK(found.front().what.find("one more than are kept") != std::string::npos);
+  CHECK(found.front().what.find("over the limit of kept notifications") != std::string::npos);
   CHECK(doctor::repair(opened.engine(), found).empty());
 
   rules::repair_notifications(storage, {&kept[100], 1}, {}, village.clock().now());

@@ -90,7 +90,7 @@ std::vector<Case> cases() {
       {"which is not public", FindingKind::kPost, {closed, repost(9, kRolf, 2, kAda)}, {}, {}},
       {"by another author", FindingKind::kPost, {open, repost(9, kRolf, 1, kRolf)}, {}, {}},
       {"replies to itself", FindingKind::kComment, {open}, {comment(9, kAda, 1, 9)}, {}},
-      {"by other comments",
+      {"through other comments",
        FindingKind::kComment,
        {open},
        {comment(7, kAda, 1, 8), comment(8, kAda, 1, 9), comment(9, kAda, 1, 7)},
@@ -144,7 +144,7 @@ TEST_CASE("row problems: a follow beside a block, and a log that has come too fa
   const auto found = Opened(village.path()).examine();
   const std::string all = words(found);
   INFO("found:\n" << all);
-  CHECK(all.find("but one of both follows the other") != std::string::npos);
+  CHECK(all.find("but one of them follows the other") != std::string::npos);
   CHECK(all.find("leaves too few numbers") != std::string::npos);
 }
 

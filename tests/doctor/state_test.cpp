@@ -94,12 +94,14 @@ TEST_CASE("doctor: an offset that is not in the log is found") {
     return Sequence{state.log_end.value + 1};
   };
   for (const FeedError& wrong : {
-           FeedError{"fan-out stands at",
+           FeedError{"the offset of fan-out is",
                      [&](auto& state) { state.fan_out = state.fan_out_reach = behind(state); }},
-           FeedError{"the counters stand at", [&](auto& state) { state.counters = behind(state); }},
-           FeedError{"the notifications stand at",
+           FeedError{"the offset of the counters is",
+                     [&](auto& state) { state.counters = behind(state); }},
+           FeedError{"the offset of the notifications is",
                      [&](auto& state) { state.notifications = behind(state); }},
-           FeedError{"the trends stand at", [&](auto& state) { state.trends = behind(state); }},
+           FeedError{"the offset of the trends is",
+                     [&](auto& state) { state.trends = behind(state); }},
            FeedError{"fan-out has delivered up to",
                      [&](auto& state) { state.fan_out_reach = behind(state); }},
            FeedError{"fan-out has delivered up to",
@@ -122,7 +124,7 @@ TEST_CASE("doctor: an unfinished delivery of nothing that was taken in, or of an
     rows.put(tables::FanOutQueue::Key{pending}, early);
     ++rows.state().fan_out_queue;
   });
-  CHECK(says(Opened(village.path()).examine(), FindingKind::kLog, "before its event"));
+  CHECK(says(Opened(village.path()).examine(), FindingKind::kLog, "has not read its event"));
 
   const Village other;
   const events::Event last = last_entry(*Opened(other.path()).directory().storage().snapshot());
@@ -132,7 +134,7 @@ TEST_CASE("doctor: an unfinished delivery of nothing that was taken in, or of an
     rows.put(tables::FanOutQueue::Key{last.sequence}, wrong);
     ++rows.state().fan_out_queue;
   });
-  CHECK(says(Opened(other.path()).examine(), FindingKind::kLog, "who has not written it"));
+  CHECK(says(Opened(other.path()).examine(), FindingKind::kLog, "who is not its author"));
 }
 
 TEST_CASE("doctor: a post that is not above those before it in the log is found") {
@@ -158,7 +160,7 @@ TEST_CASE("doctor: a timeline of a generation that is yet to come is found and m
     const auto found = opened.examine();
     INFO("found:\n" << words(found));
     REQUIRE(found.size() == 1);
-    CHECK(says(found, FindingKind::kTimeline, "of generation"));
+    CHECK(says(found, FindingKind::kTimeline, "generation"));
     CHECK(words(doctor::repair(opened.engine(), found)).empty());
     CHECK(opened.directory().storage().snapshot()->timeline(viewer).has_value());
   }
@@ -173,7 +175,7 @@ TEST_CASE("doctor: networks of proxies that were set when any were taken are fou
     rules::set_plain(opened.engine().storage(), "http.trusted_proxies", proxies);
     const bool is_right = std::string_view(proxies).ends_with("/7");
     CHECK(says(opened.examine(), FindingKind::kSetting,
-               "http.trusted_proxies has a network that is") == !is_right);
+               "http.trusted_proxies has a network so large") == !is_right);
   }
 }
 

@@ -18,7 +18,7 @@ namespace {
 using feed::Policy;
 using Ids = std::vector<PostId>;
 
-const std::string kOutOfPlace = "shown, though it is not in the feed or came before ";
+const std::string kOutOfPlace = "shown although it is not in the feed or was shown before ";
 
 class Lying final : public model::ModelSnapshot {
  public:

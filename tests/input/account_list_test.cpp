@@ -66,24 +66,26 @@ TEST_CASE("account lists: without a header the file's name says it") {
   CHECK(read("a@b.c\n", "blocked_accounts (1)").tie == load::Tie::kBlocks);
   CHECK(read("a@b.c\n", "Muted_Accounts").tie == load::Tie::kMutes);
   CHECK(read("Account address\na@b.c\n", "blocked_accounts").tie == load::Tie::kBlocks);
-  CHECK(read("a@b.c\n", "export").refusal.starts_with("nothing says how the account stands"));
-  CHECK(read("Account address\na@b.c\n", "").refusal.starts_with("nothing says how"));
+  CHECK(read("a@b.c\n", "export")
+            .refusal.starts_with("the file does not say whether its accounts are followed"));
+  CHECK(read("Account address\na@b.c\n", "").refusal.starts_with("the file does not say"));
 }
 
 TEST_CASE("account lists: what lists no accounts is refused, and says what it is") {
   const auto refusal = [](const std::string& text, std::string_view stem) {
     return read(text, stem).refusal;
   };
-  CHECK(refusal("Friends,a@b.c\n", "lists").starts_with("it lists accounts by the names of lists"));
-  CHECK(refusal("Friends,a@b.c\n", "following").starts_with("it lists accounts by the names"));
-  CHECK(refusal("spam.example\n", "blocked_domains").starts_with("it lists domains"));
+  CHECK(refusal("Friends,a@b.c\n", "lists").starts_with("it lists the members of lists"));
+  CHECK(refusal("Friends,a@b.c\n", "following").starts_with("it lists the members of lists"));
+  CHECK(refusal("spam.example\n", "blocked_domains").starts_with("it lists blocked domains"));
   CHECK(refusal("#domain,#severity\nspam.example,silence\n", "blocks")
-            .starts_with("it lists domains"));
-  CHECK(refusal("https://a.b/users/c/statuses/1\n", "bookmarks").starts_with("it lists addresses"));
-  CHECK(refusal("1,2\n", "export").starts_with("it is no list of accounts"));
-  CHECK(refusal("\"a\"b@c.d\n", "export").starts_with("it is no list of accounts"));
-  CHECK(refusal("spam.example\n", "export").starts_with("it lists domains"));
-  CHECK(refusal("nets\n", "followed_tags").starts_with("it is no list of accounts"));
+            .starts_with("it lists blocked domains"));
+  CHECK(refusal("https://a.b/users/c/statuses/1\n", "bookmarks")
+            .starts_with("it lists bookmarked posts"));
+  CHECK(refusal("1,2\n", "export").starts_with("it is not a list of accounts"));
+  CHECK(refusal("\"a\"b@c.d\n", "export").starts_with("it is not a list of accounts"));
+  CHECK(refusal("spam.example\n", "export").starts_with("it lists blocked domains"));
+  CHECK(refusal("nets\n", "followed_tags").starts_with("it is not a list of accounts"));
   CHECK(refusal("", "following") == "it is empty");
   CHECK(refusal("\n\n", "following") == "it is empty");
 }

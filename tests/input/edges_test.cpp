@@ -198,7 +198,7 @@ TEST_CASE("edges: a last line that may be cut off is said") {
   const Read cut = read("1 2\n22732 1");
   CHECK(cut.edges.size() == 2);
   REQUIRE(cut.notes.size() == 1);
-  CHECK(cut.notes[0].starts_with("f:2: the last line has no end"));
+  CHECK(cut.notes[0].starts_with("f:2: the last line has no newline"));
 }
 
 TEST_CASE("edges: a list of a million followees is one line") {
@@ -239,7 +239,7 @@ TEST_CASE("edges: in an adjacency list a bare number is no edge with the next li
 
 TEST_CASE("edges: a bad line is named and, if allowed, passed over") {
   CHECK(complaint("1 2\n3 x\n4 5\n") ==
-        "f:2: expected two ids (numbers of 63 bits), found \"3 x\"");
+        "f:2: expected two ids (whole numbers from 0 to 9223372036854775807), found \"3 x\"");
   CHECK(complaint("1 2\n\n# c\n3\n").starts_with("f:4: "));
   CHECK(complaint("1,2\n3 4\n").starts_with("f:2: "));
   CHECK(complaint("1 2\n3 4x\n").starts_with("f:2: "));

@@ -105,7 +105,7 @@ TEST_CASE("events: numbers that a table made real ones, and a last line that may
   read_events(cut.buffer(), "f", {.format = EventFormat::kInteractions}, complaints.bad,
               [](auto) { return std::optional<std::string>(); });
   REQUIRE(complaints.notes.size() == 1);
-  CHECK(complaints.notes[0].starts_with("f:2: the last line has no end"));
+  CHECK(complaints.notes[0].starts_with("f:2: the last line has no newline"));
 }
 
 TEST_CASE("events: a bad line is named, and the next one is read") {

@@ -40,7 +40,7 @@ TEST_CASE("fields: the page lists the names in the table of fields") {
       {"| Mastodon's API", Platform::kMastodon}, {"| Misskey |", Platform::kMisskey},
       {"| Bluesky |", Platform::kBluesky},       {"| nostr |", Platform::kNostr},
       {"| Twitter |", Platform::kTwitter},       {"| Reddit |", Platform::kReddit}};
-  const std::size_t table = page.find("| service | names that tell it |");
+  const std::size_t table = page.find("| service | names that identify it |");
   for (const auto& [begin, service] : services) {
     CAPTURE(begin);
     Lines known;

@@ -58,7 +58,7 @@ TEST_CASE("GML: a damaged node or edge is a bad line") {
   REQUIRE(all.bad.size() == 8);
   CHECK(all.bad[0] == "f:3: the node's id is missing");
   CHECK(all.bad[1] == "f:4: the edge's target is missing");
-  CHECK(all.bad[2] == "f:5: the edge's source \"nan\" is neither a number nor a word");
+  CHECK(all.bad[2] == "f:5: the edge's source \"nan\" is not a number or a word");
   CHECK(all.bad[3] == "f:6: a quote is not closed");
   CHECK(all.bad[4] == "f:10: the edge is not closed");
   CHECK(all.bad[5].find("f:12: the node's id, column 1, byte 0xE9") == 0);

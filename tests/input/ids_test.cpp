@@ -103,7 +103,7 @@ TEST_CASE("ids: a table whose last row may be cut off says so") {
   CHECK(notes.empty());
   CHECK(posts_in(head + "2,2,1462306917,Fish and ch", &notes).size() == 2);
   REQUIRE(notes.size() == 1);
-  CHECK(notes[0].starts_with("f:3: the last line has no end"));
+  CHECK(notes[0].starts_with("f:3: the last line has no newline"));
 }
 
 TEST_CASE("ids: what is none in a cell makes it a bad one") {

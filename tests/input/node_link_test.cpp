@@ -97,7 +97,7 @@ TEST_CASE("node-link JSON: a bad element is a bad line, and what is not JSON end
   CHECK(all.bad[1] == "f:3: the node's id is missing");
   CHECK(all.bad[2] == "f:4: the link's target is missing");
   CHECK(all.bad[3].starts_with("f:5: a link is an object with"));
-  CHECK(all.bad[4] == "f:6: the link's target \"null\" is neither a number nor a word");
+  CHECK(all.bad[4] == "f:6: the link's target \"null\" is not a number or a word");
   CHECK(all.bad[5].starts_with("f:7: not valid JSON"));
   CHECK(all.bad[6].find("byte 0xE9") != std::string::npos);
   const std::string good = "{\"nodes\":[],\"links\":[{\"source\":1,\"target\":2}";

@@ -139,8 +139,7 @@ TEST_CASE("nostr: names, other kinds, and what is wrong in an event") {
   CHECK(read.other == 2);
   CHECK(read.bad ==
         std::vector<std::string>{
-            "f:5: \"created_at\" is not a time in seconds, so it can't be said which event is the "
-            "newest",
+            "f:5: \"created_at\" is not a time in seconds, so the newest event is not known",
             "f:6: \"pubkey\" is not the id of an author",
             "f:7: \"kind\" is not a kind of nostr's events",
             "f:8: \"\" in a \"p\" tag is not the id of a user",

@@ -33,7 +33,7 @@ TEST_CASE("originals: what is no object is told, and the retweet keeps its own t
     CAPTURE(original);
     const load::SourcePost post = with(original);
     CHECK(post.text == "RT @bob: hi");
-    CHECK(post.original_problem == "what should be a tweet is no object");
+    CHECK(post.original_problem == "the tweet is not an object");
     CHECK_FALSE(post.repost_of);
     CHECK(post.original.empty());
   }

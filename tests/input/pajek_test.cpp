@@ -41,9 +41,9 @@ TEST_CASE("Pajek: bad lines, other sections, and what is refused") {
                         "f:8: \"0\" is not the number of one of the 2 vertices"});
   REQUIRE(all.notes.size() == 3);
   CHECK(all.notes[0].starts_with("f:10: the section *Partition p is not about edges"));
-  CHECK(all.notes[2].starts_with("f:14: the last line has no end"));
+  CHECK(all.notes[2].starts_with("f:14: the last line has no newline"));
   CHECK(read_graph_text("*Vertices 5 2\n").refusal.starts_with("f:1: the graph is bipartite"));
-  CHECK(read_graph_text("*Vertices 2\n*Matrix\n0 1\n").refusal.starts_with("f:2: a matrix"));
+  CHECK(read_graph_text("*Vertices 2\n*Matrix\n0 1\n").refusal.starts_with("f:2: a full matrix"));
   CHECK(read_graph_text("*Vertices\n1 x\n").bad.size() == 2);
   const GraphRead project = read_graph_text(
       "*Network n\n*Vertices 2\n1 \"Ada\"\n2\n*Arcs\n1 2\n*Partition p\n*Vertices 2\n2\n1\n"

@@ -212,7 +212,7 @@ TEST_CASE("posts: what is inside of a retweet is its author's words alone") {
   CHECK(bad.original_problem.find("\"soon\"") != std::string::npos);
   CHECK(one(own, R"("text":"x","created_at":1,"retweeted_status":{"id":4})").original_problem !=
         "");
-  CHECK(one(own, R"("text":"x")").original_problem == "no time of writing");
+  CHECK(one(own, R"("text":"x")").original_problem == "no creation time");
   CHECK(one(own, R"("lang":"en")").original_problem.empty());  // it only names the other post
 
   // Words without a mark of whose they are, or none at all: there is nothing of one's own.
@@ -290,7 +290,7 @@ TEST_CASE("posts: a post without its text is no user") {
     CAPTURE(lost);
     CHECK(complaint(lost) == "f:1: no text");
   }
-  CHECK(complaint(R"({"id":8403,"author":"typo","tekst":"lost"})").starts_with("f:1: neither"));
+  CHECK(complaint(R"({"id":8403,"author":"typo","tekst":"lost"})").starts_with("f:1: not a post"));
   const Read users =
       read(R"({"id":2,"screen_name":"a","name":"A","description":"b","created_at":"2020-01-01"})"
            "\n"

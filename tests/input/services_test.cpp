@@ -326,7 +326,7 @@ TEST_CASE("services: the `name` of what stands in Reddit is an id, and of nobody
 
 TEST_CASE("services: a word that JSON does not have is told with its column") {
   const std::string row = R"({"id":1,"author":"a","text":"NaN is \" fine","createdAt":)";
-  CHECK(read(row + "NaN}").at(0).find("column 58: \"NaN\" is not a value of JSON") !=
+  CHECK(read(row + "NaN}").at(0).find("column 58: \"NaN\" is not a JSON value") !=
         std::string::npos);
   CHECK(read(row + "1.5e9,\"x\":None}").at(0).find("\"None\"") != std::string::npos);
   CHECK(read("[\n" + row + "\n Infinity}]").at(0).find("f:3: column 2: \"Infinity\"") !=

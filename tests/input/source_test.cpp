@@ -156,9 +156,8 @@ TEST_CASE("source: frames of zst in a row are one stream, and a large window has
   const std::string large = files.write("large", zstd_frame(28, "1 2\n"));
   CHECK(test::error_of([&] { (void)read_all(large); }).what() ==
         large +
-            ": its zstd window is larger than what may be used for unpacking. Allow more with "
-            "--memory 2G, or unpack it on the way in: zstd -dc --long=31 < FILE | chirp load "
-            "… -");
+            ": its zstd window is larger than the memory for unpacking. Allow more with --memory "
+            "2G, or unpack it first: zstd -dc --long=31 < FILE | chirp load … -");
   CHECK(read(large, std::uint64_t{256} << 20) == "1 2\n");
   CHECK_THROWS_AS((void)read(large, (std::uint64_t{256} << 20) - 1), Error);
   CHECK(read_all(files.write("skipped first", skipped + zstd_frame(20, "5 6\n"))) == "5 6\n");

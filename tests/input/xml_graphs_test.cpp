@@ -91,7 +91,7 @@ TEST_CASE("GraphML: a bad element is a bad line") {
   CHECK(all.rows == Said{"1 2"});
   CHECK(all.bad == Said{"f:5: the node's id is missing", "f:6: the node's id is missing",
                         "f:7: the edge's target is missing", "f:10: the edge's source is missing",
-                        "f:11: the edge's target \"nan\" is neither a number nor a word",
+                        "f:11: the edge's target \"nan\" is not a number or a word",
                         "f:12: a hyperedge joins more than two nodes, and a follow two"});
 }
 

@@ -98,14 +98,14 @@ TEST_CASE(
   all.push_back(run(feed::Policy::kPush, 2'100'000, 500'000));
   all.back().what.cache_bytes = 1;
   CHECK(said().at(0) ==
-        "Cheapest: pull with a hot set, with 0.205 s of processor time a day. No more than a tenth "
-        "dearer, which another try may turn: push with a hot set. Without a hot set: pull, with "
+        "Cheapest: pull with a hot set, with 0.205 s of processor time a day. Within a tenth of "
+        "that, so another run may choose them: push with a hot set. Without a hot set: pull, with "
         "0.26 s.");
   CHECK(said().at(2) ==
-        "Without a hot set, pushing to everybody begins to pay at 10 reads a post; this day has 4, "
-        "so pulling from everybody is cheaper than pushing.");
+        "Without a hot set, pushing to everybody begins to pay at 10 reads per post; this day has "
+        "4, so pulling from everybody is cheaper than pushing.");
   all[1].for_posts.processor_ns = 5'000'000;
-  CHECK(said().at(2).starts_with("Where pushing begins to pay can't be told: "));
+  CHECK(said().at(2).starts_with("The point where pushing begins to pay is not known: "));
 }
 
 TEST_CASE("lab findings: pushing begins to pay where it saves reads as much as it costs posts") {
@@ -157,8 +157,8 @@ TEST_CASE("lab findings: a page that differs, or is wrong, is told") {
   CHECK(findings.pages_different == 1);
   CHECK(findings.pages_wrong == 1);
   CHECK(cli::lab::conclusions(findings).back() ==
-        "Of 4 pages that were compared at the end, 1 differ from those of the first run and 1 are "
-        "not what the definition of a feed says.");
+        "Of 4 pages that were compared at the end, 1 differ from those of the first run and 1 do "
+        "not match the definition of a feed.");
 }
 
 TEST_CASE("lab report: the charts show what was measured, where it belongs") {

@@ -249,7 +249,7 @@ TEST_CASE("lab: a part of the day is played and scaled to all of it") {
   const Ended none =
       world.ended({"lab", "--day", kDay, "--reads-per-user", "1000", "--max-reads", "1"});
   CHECK(none.status == 2);
-  CHECK_MESSAGE(none.err.find("reads would be played") != std::string::npos, none.err);
+  CHECK_MESSAGE(none.err.find("reads would be replayed") != std::string::npos, none.err);
 }
 
 TEST_CASE("lab: sources and entries of a read are those of the definition") {
@@ -334,11 +334,11 @@ TEST_CASE("lab: what can't be played is refused before anything is done") {
     CHECK(ended.status == status);
     CHECK_MESSAGE(ended.err.find(why) != std::string::npos, ended.err);
   };
-  refused({"--day", "2024-01-01"}, 3, "Nobody who is there has posted on 2024-01-01.");
+  refused({"--day", "2024-01-01"}, 3, "No existing user posted on 2024-01-01.");
   refused({"--thresholds", "1,x"}, 2, "--thresholds takes a number");
-  refused({"--reads-per-user", "nan"}, 2, "nan is no number");
-  refused({"--csv", "--json"}, 2, "Say --csv or --json, not both.");
-  refused({"--report", world.path("world")}, 4, "since there is something");
+  refused({"--reads-per-user", "nan"}, 2, "nan is not a number");
+  refused({"--csv", "--json"}, 2, "Give --csv or --json, not both.");
+  refused({"--report", world.path("world")}, 4, "because it exists");
   refused({"--report", world.path("none/lab.html")}, 2, "there is no folder");
   refused({"--report", ""}, 2, "--report takes the name of a file.");
   // No file has such a name, which is known before the first run.

@@ -29,7 +29,8 @@ TEST_CASE("api problem: who has to look before they try again is told so") {
   const Error lost(ErrorCode::kUnavailable, "The line to /srv/socket is lost.", "outcome");
   const api::Problem problem = api::problem_of(lost);
   CHECK(problem.status == 503);
-  CHECK(problem.detail.find("is not known. Look before you try again") != std::string::npos);
+  CHECK(problem.detail.find("does not know whether it was done. Check before you try again") !=
+        std::string::npos);
   CHECK(problem.detail.find('/') == std::string::npos);
 }
 

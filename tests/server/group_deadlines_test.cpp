@@ -102,7 +102,7 @@ TEST_CASE("group commit: a caller without time leaves, and nothing of it is writ
   World world;
   auto first = world.post(1, false);
   world.gate.wait_for_first();
-  CHECK(world.post(2, true).get() == ": Writing takes too long. Nothing was changed. Try again.");
+  CHECK(world.post(2, true).get() == ": Writing took too long. Nothing was changed. Try again.");
   auto last = world.post(3, false);
   world.gate.open();
   CHECK(first.get() == "written");

@@ -72,7 +72,7 @@ TEST_CASE("read back: a change stands though the store is lost behind it, and th
     CHECK(error.code() == ErrorCode::kUnavailable);
     CHECK(error.field() == "outcome");
     CHECK(std::string(error.what()) ==
-          "The connection is lost. The change stands; only what it made can't be shown.");
+          "The connection is lost. The change was made; only its result can't be shown.");
     CHECK(world.storage.snapshot()->state().log_end > before);
   }
 }

@@ -120,10 +120,10 @@ TEST_CASE("backup: says which files that uploads name are missing, and stands wi
     const Ended ended = run(backup);
     CHECK(ended.status == 5);
     CHECK(ended.out.starts_with("Backed up to"));
-    CHECK(ended.err == fmt::format("chirp: 1 file that uploads name is missing, so the backup "
-                                   "stands without it: {}. Run `chirp doctor`, or take it from an "
-                                   "older backup.\n",
-                                   (world.path() / kPicture).string()));
+    CHECK(ended.err ==
+          fmt::format("chirp: 1 file of uploads is missing, so the backup does not have it: {}. "
+                      "Run `chirp doctor`, or take it from an older backup.\n",
+                      (world.path() / kPicture).string()));
   }
   SUBCASE("more, and a link in the place of one") {
     const auto put = [&](UserNumber owner, const char* bytes) {
@@ -140,7 +140,7 @@ TEST_CASE("backup: says which files that uploads name are missing, and stands wi
     fs::create_symlink("second", third);
     const Ended ended = run(backup);
     CHECK(ended.status == 5);
-    CHECK(ended.err.find("2 files that uploads name are missing, so the backup stands without "
+    CHECK(ended.err.find("2 files of uploads are missing, so the backup does not have "
                          "them: ") != std::string::npos);
     CHECK(ended.err.find(" is the first.") != std::string::npos);
   }

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/ports/reads.h"
-#include "store/postgres/places.h"
+#include "store/postgres/cluster/places.h"
 #include "store/postgres/storage.h"
 #include "tests/support/citus.h"
 #include "tests/support/storage_contract.h"

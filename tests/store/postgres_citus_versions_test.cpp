@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
-#include "store/postgres/citus_versions.h"
-#include "store/postgres/places.h"
+#include "store/postgres/cluster/citus_versions.h"
+#include "store/postgres/cluster/places.h"
 #include "tests/support/postgres_nodes.h"
 #include "tests/support/source_tree.h"
 

@@ -17,8 +17,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/connecting.h"
-#include "store/postgres/connections.h"
+#include "store/postgres/cluster/connections.h"
+#include "store/postgres/connection/connecting.h"
 #include "tests/support/eventually.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/stores.h"

@@ -22,7 +22,7 @@
 #include "core/feed/hydrate.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "store/postgres/copies.h"
+#include "store/postgres/cluster/copies.h"
 #include "store/postgres/storage.h"
 #include "tests/support/eventually.h"
 #include "tests/support/fake_clock.h"

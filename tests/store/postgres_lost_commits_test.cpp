@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "store/postgres/storage.h"
-#include "store/postgres/users.h"
+#include "store/postgres/users/users.h"
 #include "tests/support/cut_line.h"
 #include "tests/support/directories.h"
 #include "tests/support/postgres_server.h"

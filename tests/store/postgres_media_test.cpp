@@ -8,9 +8,9 @@
 
 #include <doctest/doctest.h>
 
-#include "store/postgres/media_bytes.h"
 #include "store/postgres/storage.h"
-#include "store/postgres/users.h"
+#include "store/postgres/users/media_bytes.h"
+#include "store/postgres/users/users.h"
 #include "store/secrets.h"
 #include "tests/support/directories.h"
 #include "tests/support/eventually.h"

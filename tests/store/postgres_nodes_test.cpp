@@ -16,11 +16,11 @@
 
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "store/postgres/placing.h"
-#include "store/postgres/rows_as_values.h"
-#include "store/postgres/sql.h"
+#include "store/postgres/commit/rows_as_values.h"
+#include "store/postgres/rows/placing.h"
+#include "store/postgres/rows/sql.h"
+#include "store/postgres/rows/writes.h"
 #include "store/postgres/storage.h"
-#include "store/postgres/writes.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test::postgres_nodes_test {

@@ -11,7 +11,7 @@
 
 #include "core/ports/row_reader.h"
 #include "core/rules/writing.h"
-#include "store/postgres/questions.h"
+#include "store/postgres/rows/questions.h"
 #include "store/postgres/storage.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/pattern.h"

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"

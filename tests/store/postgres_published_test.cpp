@@ -15,10 +15,10 @@
 #include <doctest/doctest.h>
 
 #include "core/settings.h"
-#include "store/postgres/published.h"
-#include "store/postgres/schema.h"
+#include "store/postgres/cluster/published.h"
+#include "store/postgres/cluster/schema.h"
 #include "store/postgres/storage.h"
-#include "store/postgres/users.h"
+#include "store/postgres/users/users.h"
 #include "tests/support/directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/fake_clock.h"

@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/errors.h"
+#include "store/postgres/connection/errors.h"
 #include "store/postgres/storage.h"
 #include "tests/support/pattern.h"
 #include "tests/support/postgres_server.h"

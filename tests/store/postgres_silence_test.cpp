@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 
 #include "core/ports/caller_deadline.h"
-#include "store/postgres/connections.h"
-#include "store/postgres/patience.h"
+#include "store/postgres/cluster/connections.h"
+#include "store/postgres/connection/patience.h"
 #include "store/postgres/storage.h"
 #include "tests/support/cut_line.h"
 #include "tests/support/eventually.h"

@@ -11,12 +11,12 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
-#include "store/postgres/locks.h"
-#include "store/postgres/schema.h"
-#include "store/postgres/session_check.h"
-#include "store/postgres/session_name.h"
-#include "store/postgres/status.h"
+#include "store/postgres/cluster/schema.h"
+#include "store/postgres/cluster/status.h"
+#include "store/postgres/connection/connection.h"
+#include "store/postgres/connection/locks.h"
+#include "store/postgres/connection/session_check.h"
+#include "store/postgres/connection/session_name.h"
 #include "tests/support/eventually.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/stores.h"

@@ -17,7 +17,7 @@
 
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "store/postgres/schema.h"
+#include "store/postgres/cluster/schema.h"
 #include "store/postgres/storage.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/storage_contract.h"

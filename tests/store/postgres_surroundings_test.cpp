@@ -14,10 +14,10 @@
 
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "store/postgres/connections.h"
-#include "store/postgres/schema.h"
+#include "store/postgres/cluster/connections.h"
+#include "store/postgres/cluster/schema.h"
+#include "store/postgres/connection/waiting.h"
 #include "store/postgres/storage.h"
-#include "store/postgres/waiting.h"
 #include "tests/support/child.h"
 #include "tests/support/cut_line.h"
 #include "tests/support/fake_clock.h"

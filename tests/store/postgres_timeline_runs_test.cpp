@@ -10,8 +10,8 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
-#include "store/postgres/packed.h"
-#include "store/postgres/timeline_runs.h"
+#include "store/postgres/rows/packed.h"
+#include "store/postgres/rows/timeline_runs.h"
 #include "tests/support/seeds.h"
 
 namespace chirp::test::postgres_timeline_runs_test {

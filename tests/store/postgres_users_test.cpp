@@ -14,7 +14,7 @@
 
 #include "core/limits.h"
 #include "store/postgres/storage.h"
-#include "store/postgres/users.h"
+#include "store/postgres/users/users.h"
 #include "tests/support/directories.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/thrown.h"

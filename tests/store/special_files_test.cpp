@@ -131,7 +131,7 @@ TEST_CASE("special files: one in the place of the consumers' lock is told, and t
   REQUIRE(::mkfifo((path / "fanout.lock").c_str(), 0600) == 0);
   const Ended ended = run_small(path, {"post", "add", "mira", "hello"});
   CHECK_MESSAGE(ended.ok(), to_string(ended));
-  CHECK_MESSAGE(ended.err.find("left for later") != std::string::npos, to_string(ended));
+  CHECK_MESSAGE(ended.err.find("updated later") != std::string::npos, to_string(ended));
   CHECK_MESSAGE(ended.err.find("fanout.lock") != std::string::npos, to_string(ended));
   CHECK(run_small(path, {"post", "list", "mira"}).out.find("hello") != std::string::npos);
 }

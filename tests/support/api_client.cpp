@@ -118,14 +118,14 @@ std::string Answer::text(std::string_view pointer) const {
 std::int64_t Answer::number(std::string_view pointer) const {
   std::int64_t value = 0;
   REQUIRE_MESSAGE(json().at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
-                  " is no number in ", response_.body);
+                  " is not a number in ", response_.body);
   return value;
 }
 
 double Answer::real(std::string_view pointer) const {
   double value = 0;
   REQUIRE_MESSAGE(json().at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
-                  " is no number in ", response_.body);
+                  " is not a number in ", response_.body);
   return value;
 }
 

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/places.h"
+#include "store/postgres/cluster/places.h"
 #include "tests/support/stores.h"
 
 namespace chirp::test {

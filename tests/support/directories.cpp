@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "store/postgres/storage.h"
-#include "store/postgres/users.h"
+#include "store/postgres/users/users.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/model/user_directory.h"
 #include "tests/support/postgres_server.h"

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "store/postgres/connection.h"
-#include "store/postgres/schema.h"
+#include "store/postgres/cluster/schema.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/eventually.h"
 
 namespace chirp::test {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/postgres_models.h"
 #include "tests/support/postgres_run.h"
 #include "tests/support/postgres_server.h"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
-#include "store/postgres/places.h"
-#include "store/postgres/schema.h"
+#include "store/postgres/cluster/places.h"
+#include "store/postgres/cluster/schema.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/stores.h"
 
 namespace chirp::test {

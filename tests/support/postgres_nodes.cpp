@@ -1,6 +1,6 @@
 #include "tests/support/postgres_nodes.h"
 
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/postgres_models.h"
 
 namespace chirp::test {

@@ -15,7 +15,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/postgres_models.h"

@@ -12,7 +12,7 @@
 
 #include <doctest/doctest.h>
 
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "tests/support/http_client.h"
 
 namespace chirp::test {

@@ -29,7 +29,7 @@ bool says_open(const Ended& ended) {
 }
 // Whether the command says that its change was made although it failed.
 bool says_it_stands(const Ended& ended) {
-  return ended.err.find("The change stands") != std::string::npos ||
+  return ended.err.find("The change was made") != std::string::npos ||
          ended.err.find("has been replaced, but that may not outlast") != std::string::npos;
 }
 

@@ -27,7 +27,7 @@ store::SharedLibrary module() {
   while (!left.empty()) {
     const ssize_t written = ::write(file.get(), left.data(), left.size());
     if (written <= 0)
-      throw Error(ErrorCode::kUnavailable, "There is no room for a file in memory.");
+      throw Error(ErrorCode::kUnavailable, "There is not enough memory for a temporary file.");
     left.remove_prefix(static_cast<std::size_t>(written));
   }
   return {fmt::format("/proc/self/fd/{}", file.get()).c_str(), "The bare server"};

@@ -126,7 +126,7 @@ class PostgresMeasurement {
                      });
     if (failed) std::rethrow_exception(failed);
     if (!ended.complete || !figure) {
-      throw Error(ErrorCode::kInternal, "The load beside came to no good end. Try again.");
+      throw Error(ErrorCode::kInternal, "The load beside the measurement failed. Try again.");
     }
     return std::move(*figure);
   }
@@ -161,7 +161,7 @@ void run_http_on_postgres(Context& context, const BenchRequest& request) {
                      });
     if (failed) std::rethrow_exception(failed);
     if (!ended.complete) {
-      throw Error(ErrorCode::kInternal, "The servers measured came to no good end. Try again.");
+      throw Error(ErrorCode::kInternal, "The measured servers failed. Try again.");
     }
   });
 }

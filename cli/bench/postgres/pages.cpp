@@ -31,10 +31,11 @@ class Pages {
     for (std::size_t i = 0; i < std::min(kCompared, readers.size()); ++i) {
       const UserNumber reader = readers[i * 7919 % readers.size()];
       if (plain_.front().page(reader, limits::kPostPageDefault) == shown_to(reader)) continue;
-      throw Error(ErrorCode::kInternal,
-                  fmt::format("Plain SQL and chirp show user number {} different pages, so nothing "
-                              "is measured beside.",
-                              reader.value));
+      throw Error(
+          ErrorCode::kInternal,
+          fmt::format(
+              "Plain SQL and chirp show user number {} different pages, so they are not compared.",
+              reader.value));
     }
   }
 

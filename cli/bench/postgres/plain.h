@@ -17,7 +17,7 @@
 #include "core/model/reaction.h"
 #include "core/ports/loads.h"
 #include "core/ports/snapshot.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 
 namespace chirp::cli::bench {
 

@@ -43,8 +43,8 @@ void print_server(Output& out, postgres::Connection& connection) {
 void run_postgres(Context& context, const BenchRequest& request) {
   if (!request.directory || !request.directory->is_database()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Name a server to measure on: --data postgresql://HOST/DATABASE. A database is "
-                "made beside that one, and dropped again.",
+                "Name a server to measure on: --data postgresql://HOST/DATABASE. The benchmark "
+                "makes a database beside that one and drops it at the end.",
                 "data");
   }
   const std::size_t databases = 1 + request.nodes;

@@ -16,7 +16,7 @@
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "store/data_directory.h"
-#include "store/postgres/places.h"
+#include "store/postgres/cluster/places.h"
 
 namespace chirp::cli::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/bench/runs.h"
 #include "cli/context.h"
 #include "core/model/ids.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 #include "store/postgres/storage.h"
 
 namespace chirp::cli::bench {

@@ -10,7 +10,7 @@
 #include "cli/bench/stop_pipe.h"
 #include "cli/isolated.h"
 #include "core/error.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/connection/connection.h"
 
 namespace chirp::cli::bench {
 namespace {
@@ -33,10 +33,10 @@ void make(postgres::Connection& connection, const std::string& name) {
         fmt::format("create database {} template template0 encoding 'UTF8' locale 'C'", name));
   } catch (const postgres::PostgresError& error) {
     if (error.sqlstate() != kNoRight) throw;
-    throw Error(ErrorCode::kForbidden,
-                "The benchmark makes a database of its own on that server and drops it again, "
-                "which this role may not do. Let it (`alter role NAME createdb`), or name another "
-                "role in the address.");
+    throw Error(
+        ErrorCode::kForbidden,
+        "The benchmark makes its own database on that server, and this role may not create "
+        "databases. Allow it (`alter role NAME createdb`), or name another role in the address.");
   }
 }
 
@@ -45,9 +45,10 @@ void drop(const std::string& url, const std::string& name) {
   try {
     postgres::Connection({url}).script(sql);
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{} What the benchmark has made is still there: `drop "
-                                          "database {}`.",
-                                          error.what(), name));
+    throw Error(
+        error.code(),
+        fmt::format("{} The benchmark's database still exists. Remove it with `drop database {}`.",
+                    error.what(), name));
   }
 }
 
@@ -112,8 +113,8 @@ void with_scratch_databases(const std::string& url, std::size_t count,
   if (failed) std::rethrow_exception(failed);
   if (!ended.complete) {
     throw Error(ErrorCode::kInternal,
-                fmt::format("The process that drops what the benchmark has made came to no good "
-                            "end. See whether databases like {} are still there, and drop them.",
+                fmt::format("The process that drops the benchmark's databases failed. Look for "
+                            "databases like {}, and drop them.",
                             names.front()));
   }
 }

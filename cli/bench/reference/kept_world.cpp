@@ -38,11 +38,12 @@ bool is_there(const std::filesystem::path& path, const WorldSize& size) {
   const auto made_of = first_line(path / kSizeFile);
   if (made_of == words_for(size)) return true;
   if (made_of) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("The world at {} was made of {}, not of {}. Ask for the same, or name "
-                            "another folder.",
-                            path.string(), *made_of, words_for(size)),
-                "data");
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "The world at {} has {}, not {}. Give the same numbers, or name another directory.",
+            path.string(), *made_of, words_for(size)),
+        "data");
   }
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return false;
@@ -50,8 +51,8 @@ bool is_there(const std::filesystem::path& path, const WorldSize& size) {
     return false;
   }
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("{} holds something that is no world of `chirp bench reference`, or one "
-                          "that was not made to its end. Name another folder, or remove it.",
+              fmt::format("{} is not a complete world of `chirp bench reference`. Name another "
+                          "directory, or remove this one.",
                           path.string()),
               "data");
 }
@@ -62,8 +63,7 @@ KeptWorld::KeptWorld(Context& context, const std::optional<store::DataPlace>& pl
                      const WorldSize& size) {
   if (place && place->is_database()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "The reference load keeps its world in a folder, and --data names a database.",
-                "data");
+                "The reference load needs a directory, but --data names a database.", "data");
   }
   if (!place) folder_.emplace();
   path_ = place ? place->folder() : folder_->path() / "world";

@@ -51,8 +51,7 @@ std::vector<UserNumber> readers_among(const Snapshot& snapshot, std::vector<User
   }
   if (readers.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
-                "Nobody in this world follows anybody, so there is nothing to read. Ask for more "
-                "follows.",
+                "This world has no follows, so there is nothing to read. Ask for more follows.",
                 "follows");
   }
   return readers;

@@ -1,10 +1,9 @@
-// What an archive of an account holds, whichever service wrote it, and who reads which.
+// The contents of an account's archive, of any service, and its readers.
 //
-// A reader is told the archive's files (tree.h), says whether they are its own kind's, and then
-// hands what they hold to a sink, in whatever order it lies there. It is asked more than once, and
-// has to say the same each time: first for what the posts name, then to load them. It never
-// decides what becomes of a post: whether a reply becomes a comment or a like finds its post is the
-// loaders' to tell.
+// A reader gets the archive's files (tree.h), says whether they are of its kind, and passes their
+// contents to a sink, in any order. It is called more than once and must report the same each time:
+// first to find what the posts name, then to load them. It never decides what becomes of a post:
+// the loaders decide whether a reply becomes a comment, or whether a like finds its post.
 #pragma once
 
 #include <cstdint>
@@ -23,37 +22,36 @@
 
 namespace chirp::cli::archive {
 
-// Whose archive it is. What it doesn't say is empty.
+// The owner of an archive. Fields that it lacks are empty.
 struct Profile {
   std::optional<SourceKey> id;  // what other sources call the account
   std::string username;         // as the source has it, whether or not it is valid here
   std::string display_name;
   std::string bio;
   std::optional<Time> created_at;
-  std::string picture;  // a path in the tree; empty if there is none
+  std::string picture;  // a path in the tree; may be empty
 };
 
 struct Sink {
-  // A post by the account: `author_id` and `username` stay empty. With `privacy` and `media`, whose
-  // `file` is a path in the tree. A repost has `repost_of`; what it repeats may be in `original`,
-  // with its author. Direct messages, what was deleted, and reposts that were not for everybody
-  // never come here.
+  // A post by the account: `author_id` and `username` stay empty. `media` have paths in the tree as
+  // `file`. A repost has `repost_of`; its original may be in `original`, with its author. Direct
+  // messages, deleted posts, and reposts that were not public are never passed.
   std::function<void(load::SourcePost&&, const input::InputPlace&)> post;
-  // A post that the account likes, its own or somebody else's.
+  // A post that the account likes, its own or another user's.
   std::function<void(SourceId)> like;
-  // How the account stands to somebody else, or to itself, as some archives have it.
+  // A tie of the account to another user, or to itself, as some archives have it.
   std::function<void(const load::SourceTie&)> tie;
-  // So many of a kind are passed over, by a name for programs, such as "directMessages"; `what`
-  // says where, for people who asked for details.
+  // Skips this many of a kind. `kind` is a name for programs, such as "directMessages"; `what` says
+  // where, for --verbose.
   std::function<void(const std::string& kind, std::uint64_t times, std::string_view what)> skip;
-  // Where what can't be read is told of; more than were allowed throw.
+  // Reports what can't be read; throws if there are more than allowed.
   input::BadLines& bad;
-  // What stands for ids that are words.
+  // The numbers of ids that are words.
   load::Words& words;
   // What becomes of posts that everybody may see and no list shows.
   Privacy unlisted = Privacy::kFollowers;
 
-  // An id as the loaders have it: a number as it is, a word as what stands for it in this load.
+  // An id for the loaders: a number as it is, a word as its number in this load.
   [[nodiscard]] std::optional<SourceId> id(std::string_view text) const {
     const auto key = source_key(text);
     return key ? std::optional(words.id_of(*key)) : std::nullopt;
@@ -69,7 +67,7 @@ class Reader {
  public:
   virtual ~Reader() = default;
 
-  // As it is told to people: "Twitter archive".
+  // The name for people: "Twitter archive".
   [[nodiscard]] virtual std::string format() const = 0;
   // Throws Error{kBadInput} for what can't be read at all.
   [[nodiscard]] virtual Profile profile(Tree& tree) = 0;
@@ -77,13 +75,13 @@ class Reader {
   virtual void read(Tree& tree, const Sink& sink) = 0;
 };
 
-// Each answers null for a tree of another kind, told by its files alone.
+// Each returns null for a tree of another kind, which it recognises by the files alone.
 [[nodiscard]] std::unique_ptr<Reader> twitter_reader(const Tree& tree);    // of 2019 and later
 [[nodiscard]] std::unique_ptr<Reader> grailbird_reader(const Tree& tree);  // of before
 [[nodiscard]] std::unique_ptr<Reader> mastodon_reader(const Tree& tree);
 
-// The reader of the tree's kind. Throws Error{kBadInput}, saying what was looked for, if there is
-// none, and if there is more than one archive, of which all but one would be passed over.
+// The reader for the tree. Throws Error{kBadInput} if there is no archive, naming what was looked
+// for, or if there is more than one.
 [[nodiscard]] std::unique_ptr<Reader> reader_of(const Tree& tree);
 
 }  // namespace chirp::cli::archive

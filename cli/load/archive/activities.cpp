@@ -125,7 +125,7 @@ std::string Activities::Parser::take(const dom::object& activity) {
   }
   const std::string_view type = text_in(activity, "type");
   const dom::object object = object_in(activity, "object");
-  // Of a boost counts who may see the boost, not what it repeats.
+  // A boost has the audience of the boost, not that of the original.
   const bool boost = type == "Announce";
   const auto [audience, is_protected, problem] =
       audience_of(activity, boost ? no_object() : object, of.actor_.followers);

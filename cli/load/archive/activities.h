@@ -15,7 +15,7 @@ namespace chirp::cli::archive {
 // The account, as its archive calls it.
 struct Actor {
   std::string id;         // an address
-  std::string followers;  // the address that stands for all of them
+  std::string followers;  // the address of the list of followers
   std::string host;       // the account's server
 };
 

@@ -1,4 +1,4 @@
-// Who may see what Mastodon has written down, by whom it is addressed to.
+// The audience of a post in a Mastodon archive, by its addressees.
 #pragma once
 
 #include <string_view>

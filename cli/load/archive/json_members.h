@@ -1,4 +1,4 @@
-// What stands in an object of JSON, and nothing where something else does.
+// Members of a JSON object; empty if a member has another type.
 #pragma once
 
 #include <string_view>

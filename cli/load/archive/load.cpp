@@ -156,7 +156,7 @@ class ArchiveLoad {
     with_media_.clear();
   }
 
-  // Who has a picture keeps it.
+  // A user who has a picture keeps it.
   void bring_picture() {
     const std::string& path = owner_.profile().picture;
     if (path.empty() || account_.picture != MediaId{}) return;

@@ -1,8 +1,8 @@
-// The whole texts of long tweets in Twitter's archives, which stand in a file of their own
-// (`note-tweet.js`), while the tweet has the beginning alone.
+// The whole texts of long tweets in Twitter's archives: they are in a file of their own
+// (`note-tweet.js`), while the tweet has only the beginning.
 //
-// They have ids of their own and none of the tweet, so the time and the beginning tell whose they
-// are. A text that may be of several, or of none, is nobody's, and is counted.
+// They have their own ids but not the tweet's, so the time and the beginning identify the tweet. A
+// text that fits several tweets, or none, is counted and not used.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class LongTweets {
  public:
   explicit LongTweets(const Sink& sink) : sink_(sink) {}
 
-  // Takes one, of which `file` is for messages. False if it has no id. So many bytes of texts are
-  // kept at most; those behind are nobody's.
+  // Adds one; `file` is for messages. False if it has no id. Keeps at most this many bytes of texts
+  // and ignores later ones.
   static constexpr std::size_t kBytesMax = std::size_t{64} << 20;
   bool add(const simdjson::dom::object& note, const std::string& file);
 

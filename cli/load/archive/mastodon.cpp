@@ -77,7 +77,7 @@ class Mastodon : public Reader {
     return input::text_of_html(text_in(json_, "summary"), {.home = actor_.host});
   }
 
-  // Of the profile, what has no place here.
+  // Counts the parts of the profile that chirp does not keep.
   void count_of_profile(const Sink& sink) const {
     if (const auto said = bio(); !said.problem.empty())
       sink.skip("unreadableBios", 1, said.problem);

@@ -18,19 +18,19 @@ class ArchiveMedia {
  public:
   explicit ArchiveMedia(LoadSession& session) : session_(session) {}
 
-  // Leaves the post as many media as one may have; the others stand in its text as links. How many
-  // those are.
+  // Keeps the first media of the post, as many as one may have; puts the others into the text as
+  // links. Returns their number.
   static std::size_t cut(load::SourcePost& post);
   // The files that this post names will be loaded.
   void want(const load::SourcePost& post);
-  // Keeps what is wanted, as uploads of the account. What is none of the types that are taken, too
-  // large, or more than the account may keep, is counted and said.
+  // Stores the wanted media as uploads of the account. Counts and reports those of another type,
+  // too large ones, and those over the account's bound.
   void load(const Tree& tree, Engine& engine, const User& account);
   // The upload of a picture, as of a profile; 0 if it can't be taken.
   MediaId load_picture(const Tree& tree, Engine& engine, const User& account,
                        const std::string& path);
-  // Names the uploads of the post's media. What was refused stands in the text as a link. False if
-  // nothing is left of the post.
+  // Sets the uploads of the post's media. Refused ones become links in the text. False if the post
+  // is empty then.
   [[nodiscard]] bool settle(load::SourcePost& post) const;
 
   [[nodiscard]] std::uint64_t stored() const { return stored_; }

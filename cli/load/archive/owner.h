@@ -1,4 +1,4 @@
-// Whose account an archive is loaded as.
+// The account that an archive is loaded as.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,21 @@ namespace chirp::cli::archive {
 
 class Owner {
  public:
-  // `as` names whose it is to be, as `NAME` of the command line; empty for whom the archive says,
-  // which `profile` is of. Throws Error{kBadInput} if the archive has no id: who merely has its
-  // name may be anybody. `archive` is for messages.
+  // `as` names the account, as `NAME` of the command line; if empty, it is the one in `profile`.
+  // Throws Error{kBadInput} if the archive has no id, because anyone may have its name. `archive`
+  // is for messages.
   Owner(Profile profile, std::string as, const std::string& archive);
 
-  // Finds or makes them, with their card; adds to `counts` what that changed. Throws
-  // Error{kNotFound} for an `as` that nobody can be called, or that is the name of somebody who is
-  // suspended.
+  // Finds or creates the user with the card, and adds the change to `counts`. Throws
+  // Error{kNotFound} for an `as` that can't be a username, or that a suspended user has.
   User bring(Engine& engine, load::Counts& counts) const;
 
   [[nodiscard]] const Profile& profile() const { return profile_; }
 
  private:
-  // Who `as` is, if they are there.
+  // Returns the user that `as` names; empty if there is no such user.
   [[nodiscard]] std::optional<User> there(Engine& engine) const;
-  // The id that they get if they are not there; nothing if somebody else came with it.
+  // The id for a new user; empty if another user has it.
   [[nodiscard]] std::optional<SourceKey> new_id(Engine& engine) const;
 
   Profile profile_;

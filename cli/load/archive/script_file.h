@@ -33,7 +33,7 @@ class ScriptFile {
   input::JsonValues values_;
 };
 
-// The variable's value in a text that is read as a whole; empty if there is none.
+// The variable's value in a text that was read as a whole; empty if it is missing.
 [[nodiscard]] std::string_view script_value(std::string_view text);
 
 }  // namespace chirp::cli::archive

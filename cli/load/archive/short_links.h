@@ -1,4 +1,4 @@
-// Links that a text has in a short form, `t.co`, and what they stand for.
+// Short links in texts, `t.co`, and their full addresses.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,10 @@ struct ShortLink {
   std::string_view address;  // empty if it isn't known
 };
 
-// Puts each address where its short form stands, as long as the text has no more than `most` code
-// points by it.
+// Replaces each short link by its address, as long as the text has at most `most` code points.
 void expand(std::span<const ShortLink> links, std::string& text, std::size_t most);
 
-// Puts `whole` where `part` stands first; false if it stands nowhere.
+// Replaces the first `part` by `whole`; false if `part` is not in the text.
 bool replace(std::string& text, std::string_view part, std::string_view whole);
 
 }  // namespace chirp::cli::archive

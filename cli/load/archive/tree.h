@@ -15,9 +15,9 @@ namespace chirp::cli::archive {
 
 class Tree {
  public:
-  // Lists the files. Throws Error{kBadInput} for what is neither an archive nor a folder, for
-  // standard input and pipes, which can't be read more than once, and for what is damaged or cut
-  // short: so a tree that stands is whole.
+  // Lists the files. Throws Error{kBadInput} for a file that is not an archive, for standard input
+  // and pipes, which can't be read twice, and for a damaged or incomplete archive: so a constructed
+  // tree is complete.
   explicit Tree(std::string path, std::uint64_t window_max = input::kZstdWindow);
 
   // For messages.
@@ -25,9 +25,8 @@ class Tree {
   // Relative, parted by `/`, in the order of their names.
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
   [[nodiscard]] bool has(std::string_view path) const;
-  // The folder that holds `path` (`data/account.js`), which may be one inside of the archive, if
-  // somebody has packed it with its folder: empty, or ending in `/`. The outermost if there are
-  // several; nothing if there is none.
+  // The folder with `path` (`data/account.js`), which may be inside another one: empty, or ending
+  // in `/`. The outermost if there are several; empty optional if there is none.
   [[nodiscard]] std::optional<std::string> root_of(std::string_view path) const;
 
   // Opens those files that are `wanted`, one after the other: in the order of their names in a

@@ -60,7 +60,7 @@ class RehearsedMedia final : public MediaStore {
 
 class RehearsedDirectory final : public UserDirectory {
  public:
-  // `below` is null if there is none.
+  // `below` may be null.
   RehearsedDirectory(UserDirectory* below, Newcomers& users)
       : below_(below), users_(users), media_(below == nullptr ? nullptr : &below->media()) {}
 

@@ -22,8 +22,8 @@ class Memory {
   // Whether rows of the table are kept.
   [[nodiscard]] static bool keeps(const TableType& type);
 
-  // What is known of a key here: nothing, a row, which is put into `found` as by RowReader, or that
-  // there is none any more.
+  // What is known about a key: nothing, a row (put into `found` as by RowReader), or that it was
+  // erased.
   enum class Known : std::uint8_t { kNothing, kRow, kGone };
   [[nodiscard]] Known find(const TableType& type, const void* key, void* found) const;
   // The rows of a range, of `below`, unless it is null, and those here. For RowReader.

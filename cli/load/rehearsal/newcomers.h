@@ -1,8 +1,8 @@
-// The users that a dry run has made or renamed, over the directory that is there: rows as the rules
-// of changing users see them (store/users).
+// The users that a dry run has made or renamed, over the existing directory: rows as the rules for
+// changes of users see them (store/users).
 //
-// Some 30 bytes a user who has no other name than the one that loads make of a number; some 100
-// more with a name. One thread changes them; any may ask with number_of() and find().
+// A user with only a generated name takes some 30 bytes, one with another name some 100 more. One
+// thread changes them; any thread may call number_of() and find().
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ namespace chirp::cli::rehearsal {
 
 class Newcomers final : public users::UserTable {
  public:
-  // Both stores may be null. `words` stand for source ids that are words.
+  // Both stores may be null. `words` maps source ids that are words to numbers.
   Newcomers(const Storage* storage, const UserDirectory* directory, load::Words& words);
 
-  // Numbers from here on are of users who are made here.
+  // Users with this number and higher were made here.
   [[nodiscard]] bool is_new(UserNumber user) const { return user >= first_; }
   [[nodiscard]] std::optional<UserNumber> number_of(const SourceKey& source) const;
   [[nodiscard]] std::optional<User> find(UserNumber user) const;
@@ -95,7 +95,8 @@ class Newcomers final : public users::UserTable {
   UserNumber first_;
   std::uint64_t last_id_ = 0;
   mutable std::mutex mutex_;
-  load::IdTable sources_;                        // of who has none: a number that no source has
+  // users without a source id have a number that no source has
+  load::IdTable sources_;
   std::unordered_set<Named, Hash, Same> names_;  // but those that are made of the id and say it
   std::vector<const Named*> name_of_;            // by slot; as far as there are any
   std::unordered_map<load::Slot, std::string> display_names_;  // of users with made-up names

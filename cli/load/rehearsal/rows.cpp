@@ -16,8 +16,8 @@ namespace {
 // Asked for at once.
 constexpr std::size_t kAskRows = 65'536;
 constexpr std::uint32_t kWalkRows = 10'000;
-// Of a transaction: what rules gather of them, such as counters, takes ten times as much as they
-// do.
+// The edges of one transaction. What the rules gather about them, such as counters, takes ten times
+// their memory.
 constexpr std::size_t kMostEdges = std::size_t{1} << 18;
 
 // Tables that loads write and never read.

@@ -24,7 +24,7 @@ struct Packed<tables::Posts> {
   PostId id;
   PostId original;
   std::uint64_t text;              // digest
-  std::optional<SourceId> source;  // stands for a word, or is the id itself
+  std::optional<SourceId> source;  // the number of a word, or the id itself
   bool source_is_word = false;
   UserNumber author;
   Privacy privacy;
@@ -47,7 +47,7 @@ struct Packed<tables::Posts> {
   }
 };
 
-// Also for words: then `source` is the number that stands for the word.
+// Also for words: then `source` is the word's number.
 template <>
 struct Packed<tables::PostSources> {
   SourceId source;
@@ -176,7 +176,7 @@ class SortedTable {
   static constexpr std::size_t kRows = 512;
   using Blocks = std::vector<std::vector<Packed<T>>>;  // none is empty
 
-  // The last block that begins no later; the end if there is none.
+  // The last block that begins at or before the key; the end if there is no such block.
   [[nodiscard]] typename Blocks::const_iterator block_of(const Key& key) const {
     const auto after = std::ranges::upper_bound(
         blocks_, key, {}, [](const auto& block) { return block.front().key(); });

@@ -26,7 +26,7 @@ class RehearsedRows;
 
 class RehearsedStorage final : public rules::DecidingStorage {
  public:
-  // `below` is null if there is none. Beyond about so many bytes nothing more is kept.
+  // `below` may be null. Keeps at most about this many bytes.
   RehearsedStorage(const Storage* below, const Newcomers& users, load::Words& words,
                    std::size_t most_bytes);
 
@@ -47,13 +47,13 @@ class RehearsedStorage final : public rules::DecidingStorage {
   const Storage* below_;
   const Newcomers& users_;
   std::size_t most_bytes_;
-  mutable std::mutex turn_;    // of whoever decides, who alone changes what follows
+  mutable std::mutex turn_;    // held while deciding; guards the members below
   mutable std::mutex memory_;  // to change it, and to read it out of turn
   StoreState state_;
   Memory rows_;
-  // In turn alone. Of users who were there: what is known of their cards, by number.
+  // Used only while deciding. The cards known of existing users, by number.
   std::vector<std::optional<Presence>> presence_;
-  std::optional<std::vector<UserNumber>> blocking_;  // who has blocked somebody, in order
+  std::optional<std::vector<UserNumber>> blocking_;  // users who have blocked someone, ascending
   std::atomic<bool> full_{false};
 };
 

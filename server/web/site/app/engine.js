@@ -33,7 +33,7 @@ export function enginePanel() {
   const figures = {
     deliveries: figure('Deliveries', 'Entries put into timelines, from now on and in all'),
     queue: figure('Fan-out queue', 'Posts whose delivery goes on in turns'),
-    lag: figure('Lag', 'Events that a consumer has yet to take in. Reads see them all the same.'),
+    lag: figure('Lag', 'Events that a consumer has not processed yet. Reads see them all the same.'),
     lanes: figure('Waiting', 'Requests that wait for a thread or for the writer'),
     hits: figure('Timeline hits', 'Of the feed reads that asked the store, those that a timeline had a part in, in the last minute'),
     commits: figure('Commits', 'Transactions a second, and changes in each, in the last minute'),

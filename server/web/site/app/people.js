@@ -138,7 +138,7 @@ export function peopleView(words, signal) {
 
 // The server's error names its parameter, which users do not see here.
 function inWords(error) {
-  if (error.status === 400) error.message = 'Too many people have that in their names. Say more of the name.';
+  if (error.status === 400) error.message = 'Too many names match this. Give more of the name.';
   throw error;
 }
 

@@ -15,7 +15,7 @@ import { tell } from './bus.js';
 
 const TIER_MS = 2000;
 const REFUSALS = {
-  403: 'Who started this server has named other accounts for the stage. Sign in as one of them.',
+  403: 'The stage is only for the accounts that the operator of this server named. Sign in as one of them.',
   404: 'This server has no stage. Start it with: chirp serve --demo',
 };
 

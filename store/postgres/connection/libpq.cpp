@@ -1,0 +1,10 @@
+#include "store/postgres/connection/libpq.h"
+
+namespace chirp::postgres {
+
+const Libpq& libpq() {
+  static const Libpq kLibrary;
+  return kLibrary;
+}
+
+}  // namespace chirp::postgres
