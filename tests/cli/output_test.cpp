@@ -3,10 +3,14 @@
 #include "cli/output.h"
 
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
 
+#include "cli/load/summary.h"
 #include "cli/social/post_text.h"
 #include "cli/table.h"
 
@@ -59,6 +63,22 @@ void print_two(Output& out) {
 }
 
 }  // namespace
+
+TEST_CASE("summary: a load that has stopped says what is not stored, and has no rate") {
+  const auto shown = [](std::optional<std::uint64_t> not_stored) {
+    LoadSummary summary;
+    summary.rows = "posts";
+    summary.read = 5;
+    summary.seconds = 1;
+    summary.not_stored = not_stored;
+    return printed(OutputAudience::kPipe, Colour::kNo,
+                   [&](Output& out) { print_summary(out, summary); });
+  };
+  CHECK(shown(std::nullopt).find("rate\t5 posts/s\n") != std::string::npos);
+  const std::string stopped = shown(2);
+  CHECK(stopped.find("read but not stored\t2\n") != std::string::npos);
+  CHECK(stopped.find("rate") == std::string::npos);
+}
 
 TEST_CASE("table: aligned by columns at a terminal, tabs through a pipe, never an escape") {
   CHECK(printed(OutputAudience::kTerminal, Colour::kNo, print_two) ==
