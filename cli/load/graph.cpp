@@ -92,7 +92,7 @@ class GraphLoad {
     return bulk;
   }
 
-  // Also keeps what an interruption says up to date.
+  // Also updates the message of an interruption.
   LoadSession::Step step() {
     const auto reach = loader_->bulk_reach();
     if (!reach) return {};
@@ -107,10 +107,8 @@ class GraphLoad {
     if (has_told_bulk_ || !loader_->bulk_reach()) return;
     has_told_bulk_ = true;
     session_.say_at_end(
-        "\nchirp: The load is interrupted. Its edges are sorted first and stored all at once, so "
-        "none "
-        "of them is stored yet; users that it made stay. Run the same command again: it begins "
-        "anew.\n");
+        "\nchirp: The load is interrupted. Its edges are stored all at once at the end, so none of "
+        "them is stored; users that it made stay. Run the same command again: it begins anew.\n");
   }
 
   input::IdCells ids() { return {&loader_->words(), kind_}; }
@@ -138,7 +136,7 @@ class GraphLoad {
     note_bulk();
     loader_->finish();
     if (loader_->names_refused()) {
-      read_names();  // of users who were not there yet, and too many to remember
+      read_names();  // names of future users did not fit into memory
       loader_->finish();
     }
     names_.account(*storage_);
@@ -213,7 +211,7 @@ class GraphLoad {
             .understood = session_.tell_understood()};
   }
 
-  // By its header, or by the name that Mastodon gives it.
+  // Recognised by its header, or by Mastodon's file name.
   static bool is_list_of_accounts(std::string_view stem, std::string_view head) {
     if (head.starts_with("Account address")) return true;
     return (stem == "following_accounts" || stem == "blocked_accounts" ||
@@ -280,11 +278,11 @@ class GraphLoad {
   std::optional<load::GraphLoader> loader_;
   std::optional<input::FollowLists> follow_lists_;
   std::optional<input::PostSink> user_sink_;
-  std::optional<input::PostReader> users_;  // for texts that are no graph
+  std::optional<input::PostReader> users_;  // for texts that are not graphs
   bool has_waited_ = false;
   bool has_told_bulk_ = false;
   bool has_told_over_ = false;
-  bool said_users_ = false;  // members with users and nothing else were understood
+  bool said_users_ = false;  // some members had users and nothing else
 };
 
 void check_as(const LoadGraphOptions& options) {
