@@ -37,7 +37,7 @@ std::vector<std::string> choices(const CLI::Option& option) {
   return words;
 }
 
-// The known values of an argument; empty if there are none.
+// The known values of an argument; empty if there is nothing to suggest.
 std::vector<CompletionNode::Argument> arguments_of(const std::string& path,
                                                    const CLI::Option& option, std::size_t at) {
   const std::string& name = option.get_single_name();

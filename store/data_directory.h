@@ -102,7 +102,7 @@ struct DatabaseUse {
 
 class DataDirectory {
  public:
-  // Throws Error{kIo} if there is none ("run chirp init"), {kVersion} for another format version,
+  // Throws Error{kIo} if it is missing ("run chirp init"), {kVersion} for another format version,
   // {kCorrupt} for damage or stores that do not belong together. Writes respect the disk reserve of
   // `CHIRP_DISK_RESERVE` (store/disk_reserve.h).
   [[nodiscard]] static std::unique_ptr<DataDirectory> open(const std::filesystem::path& path);

@@ -19,7 +19,7 @@ struct MadeDatabase {
   std::uint32_t machine = 0;  // the machine that the database has now
 };
 
-// Makes the tables with this machine, if there are none. Throws what make_data_directory throws.
+// Makes the tables with this machine, unless they exist. Throws what make_data_directory throws.
 MadeDatabase make_database(const DataPlace& place, std::uint32_t machine, const Spread& spread);
 
 }  // namespace chirp::store

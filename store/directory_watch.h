@@ -30,7 +30,7 @@ class DirectoryWatch {
  public:
   // Looks up files in the file system; tests supply their own.
   struct Looks {
-    // Returns the file that `name` leads to in an open folder; empty if there is none. An absolute
+    // Returns the file that `name` leads to in an open folder; empty if it is missing. An absolute
     // name ignores the folder.
     std::function<std::optional<FileId>(int folder, const std::filesystem::path& name)> named;
     std::function<std::optional<FileId>(int file)> opened;

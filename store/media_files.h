@@ -31,8 +31,8 @@ class MediaFiles {
   void put(const std::string& hash, std::string_view bytes) const;
   // Whether a process is putting a file, or died while doing so.
   [[nodiscard]] bool has_begun() const;
-  // Returns the hash of a file that a process put and died before settling; empty if there is none.
-  // Hold the turn.
+  // Returns the hash of a file that a process put and died before settling; empty if all files are
+  // settled. Hold the turn.
   [[nodiscard]] std::optional<std::string> unsettled() const;
   // Settles the file that was put last: its row is written, or it was removed. Hold the turn.
   void settle() const;

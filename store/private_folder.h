@@ -17,7 +17,7 @@ namespace chirp::store {
 class PrivateFolder {
  public:
   // Makes the folder below $TMPDIR, /tmp or /dev/shm: the first that is writable and has room for
-  // `bytes`. Throws Error{kStorageFull} if there is none.
+  // `bytes`. Throws Error{kStorageFull} without room.
   explicit PrivateFolder(std::uint64_t bytes);
   // Makes the folder in `place`; its name begins with `prefix`. Throws Error{kIo} if it can't be
   // made.

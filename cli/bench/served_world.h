@@ -28,7 +28,7 @@ inline constexpr const char* kFeedPath = "/v1/feed";
 
 class ServedWorld {
  public:
-  // Makes a data directory if there is none, and serves it on any port, without rate limits, while
+  // Makes a data directory unless it exists, and serves it on any port, without rate limits, while
   // this lives.
   ServedWorld(const store::DataPlace& place, const BenchRequest& request, const Clock& clock);
   ~ServedWorld();

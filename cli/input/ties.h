@@ -39,7 +39,7 @@ class TieColumns {
   [[nodiscard]] bool is_data(Cells cells);
 
   // Looks in a header for two neighbouring names of users' columns, and uses the first such pair.
-  // Returns false if there is none.
+  // Returns false without such a pair.
   bool find_in(Cells header);
   // Whether the users' columns are not the first two.
   [[nodiscard]] bool has_moved() const { return columns_.place(Field::kFrom) != 0; }

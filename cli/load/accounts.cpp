@@ -75,7 +75,7 @@ class AccountsLoad {
 
   [[nodiscard]] load::Counts counts() const {
     load::Counts all = loader_->counts();
-    // There is nothing else among them.
+    // They contain nothing else.
     all.follows = 0;
     all.relations = 0;
     return all;

@@ -89,7 +89,7 @@ Removed remove_loaded(Engine& engine, const load::Words& words, const input::Del
     engine.posts().unrepost(*user, there->post);  // the source id is the repost's
     return {1, 0};
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kNotFound) throw;  // somebody else has removed it meanwhile
+    if (error.code() != ErrorCode::kNotFound) throw;  // another client removed it meanwhile
     return {};
   }
 }

@@ -1,4 +1,4 @@
-// `chirp load events`: who liked, reposted, answered and mentioned whom, from files.
+// `chirp load events`: likes, reposts, answers and mentions from files.
 #include "cli/input/events.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace chirp::cli {
 namespace {
 
-// Rows between two looks at the clock: cheap beside reading them.
+// Rows between two checks of the clock: cheap compared with reading them.
 constexpr std::uint64_t kShowEvery = 256;
 
 struct LoadEventsOptions {
@@ -136,7 +136,7 @@ class EventLoad {
   }
 
   input::EventFormat format_;
-  std::optional<load::EventKind> kind_;  // of every row, if that is said
+  std::optional<load::EventKind> kind_;  // of every row, if the user sets it
   input::IdKind id_kind_;
   input::TableLayout layout_;  // the user's description of the columns
   LoadSession session_;

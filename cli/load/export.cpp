@@ -1,4 +1,4 @@
-// `chirp load export`: what `chirp export` wrote, ids and times kept.
+// `chirp load export`: loads the output of `chirp export`, and keeps ids and times.
 #include <filesystem>
 #include <string_view>
 #include <utility>

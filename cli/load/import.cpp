@@ -74,7 +74,7 @@ class ExportLoad {
     users_.read();
     read_posts();
     check_.finish_posts();
-    (void)::malloc_trim(0);  // or the memory of posts stays taken beside that of follows
+    (void)::malloc_trim(0);  // returns the memory of posts to the system before follows need theirs
     read_follows();
     read_relations();
     read_comments();
@@ -97,8 +97,8 @@ class ExportLoad {
         "with chirp --data DIR init. If it is what a load that failed has left, remove it first.");
   }
 
-  // Before anything is logged here: what happens from now on is news to everybody, however far the
-  // log of before was read.
+  // Before anything is logged here: later events are unread for all users, however far they had
+  // read the old log.
   void continue_log() {
     Sequence last{0};
     reader_.read(
@@ -134,7 +134,7 @@ class ExportLoad {
       throw Error(ErrorCode::kBadInput,
                   "settings.json of the export is empty: copy the export again.");
     }
-    reader_.forget_rows();  // settings are not rows, and what they change may be set again
+    reader_.forget_rows();  // settings are not rows, and a second attempt may set them again
     settings::set(engine_.storage(), changes, engine_.clock().now());
   }
 
@@ -289,7 +289,7 @@ class ExportLoad {
         });
   }
 
-  // In one turn.
+  // In the writers' turn.
   void store(const ImportedLines& lines, const std::function<void()>& store) {
     reader_.store(lines, [&] {
       turns_.take([&] {
@@ -299,7 +299,7 @@ class ExportLoad {
     });
   }
 
-  // What a bulk load has read is not all done. From any thread.
+  // Rows that a bulk load has read are not all stored. From any thread.
   void pause() {
     give_way();
     if (!options_.watched) return;
@@ -326,7 +326,7 @@ class ExportLoad {
   load::Turns turns_;
   std::optional<ImportFollows> follows_;
   std::uint64_t follows_from_ = 0;  // bytes before the follows
-  ImportUsers users_;               // last: its background uses what stands above
+  ImportUsers users_;               // last: its background uses the members above
 };
 
 }  // namespace

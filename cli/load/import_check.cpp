@@ -77,7 +77,7 @@ void refuse_known_sources(const Snapshot& snapshot, const Rows& rows) {
   }
 }
 
-// No clock and no load gives a time before 2000.
+// Neither a clock nor a load produces a time before 2000.
 std::optional<std::string> since_problem(std::string_view what, Time since, Time latest) {
   if (since.ms < snowflake::kEpochMs) {
     return fmt::format("{} is {}, which is before 2000", what, iso8601(since));

@@ -63,8 +63,8 @@ void check_rows(const fs::path& path, const Row& named) {
   if (there != rows) refuse_other(path, there, rows, "rows");
 }
 
-// More files, or longer ones, are nothing that a cut copy has. Files that other programs leave in
-// folders have no numbers as names.
+// A cut copy has fewer files or shorter ones, so more or longer ones are accepted. Other programs
+// leave files in folders, whose names are not numbers.
 void check_media(const fs::path& folder, const Row& named) {
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;

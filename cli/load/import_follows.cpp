@@ -54,7 +54,7 @@ LoadCounts ImportFollows::read() {
 }
 
 ImportFollows::Follow ImportFollows::follow_of(const Row& row) {
-  // `reposts` is what exports of before have.
+  // Older exports call it `reposts`.
   const char* const key = row.has("showingReposts") ? "showingReposts" : "reposts";
   const bool off = row.has(key) && !row.flag(key);
   const Follow follow{UserId{row.id("followerId")}, UserId{row.id("followingId")},
@@ -66,7 +66,7 @@ ImportFollows::Follow ImportFollows::follow_of(const Row& row) {
   return follow;
 }
 
-// In the background.
+// On the background thread.
 void ImportFollows::store(const Batch& batch) {
   reader_.store(batch.lines, [&] {
     std::vector<RestoredEdge> edges;

@@ -68,7 +68,7 @@ void ImportMedia::put_back(MediaId id, UserNumber owner, Time created_at) {
   } catch (const Error& error) {
     throw Error(ErrorCode::kBadInput, fmt::format("{}: {}", safe(path), error.what()));
   }
-  // Other versions may have kept more around the picture than this one does.
+  // Another version may have kept more of the picture's metadata than this one does.
   const Upload upload{id,
                       owner,
                       store::sha256(file.bytes),

@@ -9,7 +9,7 @@
 namespace chirp::cli {
 namespace {
 
-// Users to a part, if their ids are spread evenly.
+// Users per part, if their ids are spread evenly.
 constexpr std::size_t kUsersAPart = 8;
 
 }  // namespace

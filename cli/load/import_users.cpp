@@ -58,8 +58,8 @@ void ImportUsers::restore(std::span<User> users, std::span<const ReadingMarks> m
   }
 }
 
-// A picture is named when it is there, and it is there when its owner is. The cards are written
-// while the directory takes the next users.
+// A picture can be set once its upload exists, and the upload needs its owner. The cards are
+// written while the directory takes the next users.
 void ImportUsers::restore_some(std::span<User> users, std::span<const ReadingMarks> marks) {
   std::vector<MediaId> pictures;
   for (User& user : users) pictures.push_back(std::exchange(user.picture, MediaId{}));
@@ -82,7 +82,7 @@ void ImportUsers::restore_some(std::span<User> users, std::span<const ReadingMar
   if (refused) throw *refused;
 }
 
-// Adds to `restored`: these users need cards, whatever is refused after them. If a batch is
+// Adds to `restored`: these users need cards, even if a later user is refused. If a batch is
 // refused, its users are tried one by one to find the line to name.
 std::optional<RefusedRow> ImportUsers::restore_rows(std::span<const User> users,
                                                     std::vector<User>& restored) {
@@ -102,7 +102,7 @@ std::optional<RefusedRow> ImportUsers::restore_rows(std::span<const User> users,
   return std::nullopt;
 }
 
-// In the background.
+// On the background thread.
 void ImportUsers::store_cards(std::span<const AuthorCard> cards) {
   while (!cards.empty()) {
     const auto some = cards.first(std::min(card_pace_.rows(), cards.size()));

@@ -9,7 +9,7 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::uint64_t kNamed = 10;
-// So many reasons are told, and so many remembered.
+// The number of reasons shown, and of reasons remembered.
 constexpr std::size_t kReasonsTold = 5;
 constexpr std::size_t kReasonsMax = 1000;
 

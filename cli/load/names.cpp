@@ -13,9 +13,9 @@
 namespace chirp::cli {
 namespace {
 
-// Names held against the store at once.
+// Names compared with the store at once.
 constexpr std::size_t kAskRows = 4'096;
-// So much of a pipe's names is kept, since a load's memory is bounded.
+// Bytes of names that are kept from a pipe, because a load's memory is bounded.
 constexpr std::size_t kKeptBytes = std::size_t{32} << 20;
 
 bool is_pipe(const std::string& file) {

@@ -13,9 +13,9 @@
 namespace chirp::cli {
 namespace {
 
-constexpr std::size_t kShownText = 60;  // as much of a text as is shown
+constexpr std::size_t kShownText = 60;  // the part of a text that is shown
 
-// Those that lie in the web, with what they show.
+// Media with web addresses, and their descriptions.
 std::string addresses_of(const load::SourcePost& post) {
   std::string shown;
   for (const load::SourceMedium& medium : post.media) {

@@ -24,7 +24,7 @@
 namespace chirp::cli {
 namespace {
 
-// Posts between two looks at the clock: cheap beside reading them.
+// Posts between two checks of the clock: cheap compared with reading them.
 constexpr std::uint64_t kShowEvery = 256;
 // Users of an input that has no posts.
 constexpr std::size_t kFirstUsers = std::size_t{1} << 16;
@@ -160,7 +160,7 @@ class PostLoad {
     auto problem = loader_->add(std::move(post));
     if (!problem && shown) session_.preview().row(std::move(row));
     if (problem && too_long) {
-      // Other services take longer texts, so it is no fault of the file.
+      // Other services allow longer texts, so the file is not faulty.
       session_.remark("tooLongPosts", fmt::format("{}:{}: {}", place.name, place.line, *problem));
       return std::nullopt;
     }
@@ -251,7 +251,7 @@ class PostLoad {
     if (!has_posts_) bring_users();
     loader_->finish();
     if (loader_->names_refused()) {
-      read_names();  // of users who were not there yet, and too many to remember
+      read_names();  // names of future users did not fit into memory
       loader_->finish();
     }
     apply_deletions();
@@ -282,15 +282,15 @@ class PostLoad {
   Storage* storage_ = nullptr;
   std::optional<load::PostLoader> loader_;
   ProtectedAuthors protected_;
-  std::optional<UserNumber> as_;  // whose posts they are, whatever the file says
+  std::optional<UserNumber> as_;  // the author of all posts, whatever the file says
   Deletions deletions_;
   std::atomic<std::uint64_t> removed_{0};      // stored and deleted
-  std::atomic<std::uint64_t> passed_over_{0};  // read, and not for the loader
-  input::InputPlace place_{};                  // of the post that is being added
+  std::atomic<std::uint64_t> passed_over_{0};  // read, but not passed to the loader
+  input::InputPlace place_{};                  // of the current post
   std::uint64_t unshown_ = 0;
   bool has_posts_ = false;
   std::vector<load::SourceUser> first_users_;  // before any post
-  bool said_users_ = false;  // members with users and nothing else were understood
+  bool said_users_ = false;                    // some members had users and nothing else
 };
 
 Status run_posts(Context& context, const LoadPostsOptions& options) {

@@ -1,4 +1,4 @@
-// `chirp seed`: a believable network out of nothing.
+// `chirp seed`: generates a plausible network.
 #include "core/load/seed.h"
 
 #include <atomic>
@@ -52,8 +52,7 @@ load::SeedOptions world_of(const LoadSeedOptions& options, Time now) {
   return world;
 }
 
-// What it makes in all, so many rows. Those of the same world that are there already are passed
-// over.
+// The rows that it creates. Existing rows of the same world are skipped.
 Loss addition_of(const load::SeedOptions& world, std::uint64_t rows, std::uint64_t users_before,
                  const store::DataPlace& data) {
   const std::string there =
@@ -64,7 +63,7 @@ Loss addition_of(const load::SeedOptions& world, std::uint64_t rows, std::uint64
                            {"follows", "follow", "follows", world.follows},
                            {"posts", "post", "posts", world.posts}},
                 .key = "comes"};
-  // With what people answer and how they react, and all who follow the celebrity.
+  // Includes answers, reactions, and the celebrity's followers.
   if (world.alive) addition.counts.push_back({"rows", "row", "rows", rows});
   return addition;
 }
@@ -82,9 +81,9 @@ std::vector<std::pair<std::string, std::uint64_t>> skipped_of(const load::Counts
 Status run_seed(Context& context, const LoadSeedOptions& options) {
   const load::SeedOptions world = world_of(options, context.now());
   Engine& engine = options.consent.dry_run ? context.engine() : context.writing_engine();
-  // Where nobody is, nothing is mixed with anything.
+  // In an empty directory there is nothing to mix with.
   const std::uint64_t users_before = engine.directory().count();
-  // A world that is alive is made once to be counted, some 5 % of what it takes to store it.
+  // A lively world is generated once for counting, which takes some 5 % of the time to store it.
   const std::uint64_t total = load::rows_of(world);
   if (users_before > 0 || options.consent.dry_run) {
     const auto addition = [&] {

@@ -23,7 +23,7 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::uint64_t kMaxErrors = 1'000'000'000;
-// So many bad lines does a dry run tell before it only counts them.
+// A dry run reports this many bad lines, and counts the others.
 constexpr std::uint64_t kDryErrors = 10;
 
 std::uint64_t bytes_of(const input::Folder& folder) {
@@ -36,7 +36,8 @@ std::uint64_t bytes_of(const input::Folder& folder) {
   return total;
 }
 
-// The bytes of all files together, unless one is a pipe; opening each finds early what is missing.
+// The bytes of all files together, unless one is a pipe; opening each file finds missing ones
+// early.
 std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
   std::optional<std::uint64_t> total = 0;
   for (const std::string& file : files) {
@@ -83,7 +84,7 @@ LoadSession::LoadSession(Context& context, std::string rows, const LoadInput& in
       encoding_name_(input.encoding),
       started_(context.clock().steady_ns()),
       progress_(context.out(), context.clock(), rows_),
-      // A dry run goes on to the end, to tell how many there are.
+      // A dry run continues to the end, to count all bad lines.
       bad_(
           dry_ ? std::numeric_limits<std::uint64_t>::max() : max_errors_,
           [this](const std::string& words) { report_bad(words); },
@@ -347,9 +348,9 @@ void LoadSession::say_at_end(const char* words) {
 }
 
 void LoadSession::run(const Load& load) {
-  // They hold until the summary, which is printed of what has ended.
+  // They are valid until the summary is printed.
   say_at_end(nullptr);
-  // Threads of the load may show progress until it is gone.
+  // Threads of the load may show progress until it is destroyed.
   const std::unique_ptr<std::atomic<const Load*>, void (*)(std::atomic<const Load*>*)> shown(
       &load_, [](std::atomic<const Load*>* which) { *which = nullptr; });
   load_ = &load;
@@ -384,7 +385,7 @@ void LoadSession::abandon(const Load& load) {
   try {
     load.abandon();
   } catch (const Error&) {
-    // What has stopped the load in the background comes up here once more.
+    // An error of the background work is thrown again here.
   }
 }
 

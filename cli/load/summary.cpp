@@ -11,7 +11,7 @@
 namespace chirp::cli {
 namespace {
 
-// "selfLoops" as "self loops".
+// Turns "selfLoops" into "self loops".
 std::string spaced(std::string_view name) {
   std::string words;
   for (const char c : name) {
@@ -94,7 +94,7 @@ void print_summary(Output& out, const LoadSummary& summary) {
 
 namespace {
 
-// Words that end a sentence, so that another clause can follow.
+// Text without its final full stop, so that another clause can follow.
 std::string_view without_stop(std::string_view words) {
   if (words.ends_with('.')) words.remove_suffix(1);
   return words;

@@ -39,7 +39,7 @@ struct LoadSummary {
   double seconds = 0;
   Preview* preview = nullptr;              // of a dry run
   const LeftOutFiles* left_out = nullptr;  // of loads of files
-  // Of a load that has stopped early: rows that it has read and neither stored nor skipped.
+  // Rows that a stopped load has read and neither stored nor skipped; empty for a complete load.
   std::optional<std::uint64_t> not_stored{};
 };
 

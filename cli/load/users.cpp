@@ -117,9 +117,9 @@ class UserLoad {
   input::IdKind kind_;
   LoadSession session_;
   std::optional<load::PostLoader> loader_;
-  std::vector<load::SourceUser> users_;  // yet to be stored
+  std::vector<load::SourceUser> users_;  // not stored yet
   std::uint64_t read_ = 0;
-  std::atomic<std::uint64_t> stored_{0};  // of those read: made, or there before
+  std::atomic<std::uint64_t> stored_{0};  // users created, or existing before
 };
 
 Status run_users(Context& context, const UserOptions& options) {

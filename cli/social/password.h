@@ -15,7 +15,7 @@ enum class PasswordFrom : std::uint8_t { kPerson, kStandardInput };
 
 // At a terminal, asks twice without echo, whatever the option says, and checks the rules for
 // passwords. Otherwise reads all of standard input, less one final newline, and checks only its
-// size. Throws Error{kInvalidArgument} if there is none, if the two differ, or if it is longer than
+// size. Throws Error{kInvalidArgument} if it is missing, if the two differ, or if it is longer than
 // the messages of the rules allow for.
 [[nodiscard]] std::string new_password(PasswordFrom from);
 

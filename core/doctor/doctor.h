@@ -51,7 +51,7 @@ enum class FindingKind : std::uint8_t {
 struct Finding {
   FindingKind kind = FindingKind::kStore;
   std::string what;
-  UserNumber subject;   // the user concerned; kNobody if there is none
+  UserNumber subject;   // the user concerned, or kNobody
   ContentId content{};  // kContent: the post or comment with wrong counters
 
   bool operator==(const Finding&) const = default;

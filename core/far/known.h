@@ -17,7 +17,7 @@ namespace chirp::far {
 // Cached rows, keys known to have none, and ranges of which all rows are cached.
 class KnownRows {
  public:
-  // Null if nothing is known about the key; otherwise its row, or that there is none.
+  // Null if nothing is known about the key; otherwise its row, or that the row is missing.
   [[nodiscard]] const AnyRow* find(const std::string& bytes) const;
   template <class T>
   [[nodiscard]] const AnyRow* find(const typename T::Key& key) const {

@@ -33,7 +33,7 @@ class Folding {
   [[nodiscard]] std::vector<FeedItem> items() &&;
   // Whether another entry would be shown.
   [[nodiscard]] bool more() const { return more_; }
-  // The first and the last entry consumed, in the direction of the walk; empty if there was none.
+  // The first and the last entry consumed, in the direction of the walk; empty before the first.
   [[nodiscard]] std::optional<PostId> first() const { return first_; }
   [[nodiscard]] std::optional<PostId> last() const { return last_; }
   // The cost that the viewer may know. It leaves out hidden entries and entries read ahead, because

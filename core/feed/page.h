@@ -99,7 +99,7 @@ struct Refreshed {
 struct Page {
   std::vector<FeedItem> items;  // newest first
   // Down: the last entry consumed, empty at the end of the feed. Up: the oldest entry, or `after`
-  // if there is none.
+  // if the page has no entry.
   std::optional<PostId> next_cursor;
   std::optional<PostId> prev_cursor;  // the newest entry consumed, or else the request's cursor
   bool has_more = false;              // whether more entries are left in this direction

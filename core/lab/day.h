@@ -37,7 +37,7 @@ struct PlayedDay {
   [[nodiscard]] bool is_whole() const { return posts_of_day == posts.size(); }
 };
 
-// The first millisecond of the day of the newest post or repost; empty if there are none.
+// The first millisecond of the day of the newest post or repost; empty without posts.
 [[nodiscard]] std::optional<Time> last_day_with_posts(const Snapshot& snapshot);
 
 // Throws Error{kNotFound} for a day without posts of present authors; {kInvalidArgument} if all

@@ -15,7 +15,7 @@ constexpr std::uint64_t first_of(std::uint64_t ticks) {
 }
 
 // The highest id below `end` in what `scan(after, limit)` walks through from above `after`, or 0.
-// Mostly there is none, or one; or else all are taken, in archives that know days alone.
+// Usually at most one id is taken; in archives with days instead of times, all are.
 template <class Scan>
 std::uint64_t highest_between(std::uint64_t after, std::uint64_t end, Scan scan) {
   constexpr std::uint32_t kMore = 256;

@@ -116,7 +116,7 @@ class EntityReader {
     while (end < points_.size() && is(code_point(end))) ++end;
     return end;
   }
-  // Returns the base character before `at`, skipping marks; 0 if there is none.
+  // Returns the base character before `at`, skipping marks; 0 if it does not exist.
   [[nodiscard]] std::int32_t base_before(std::size_t at) const {
     while (at > 0 && is_mark(code_point(at - 1))) --at;
     return at > 0 ? code_point(at - 1) : 0;

@@ -59,7 +59,7 @@ bool is_word_character(std::int32_t code_point) {
 
 namespace {
 
-// Appends the letter that each character looks like, or the character itself if there is none.
+// Appends the letter that each character looks like, or else the character itself.
 void add_likeness(std::string_view text, std::string& out) {
   for (std::string_view rest = text; !rest.empty();) {
     const utf8::Decoded next = utf8::decode(rest);

@@ -14,7 +14,7 @@ struct TrustedTime {
   static constexpr std::int64_t kBelievedMs = kHourMs;  // a leap is accepted after this time
 
   Time until{};  // the last accepted time; 0 before the first reading
-  Time leap{};   // when the current leap was first seen; 0 if there is none
+  Time leap{};   // when the current leap was first seen; 0: no leap
 
   // Records a reading of the clock.
   constexpr void see(Time now) {

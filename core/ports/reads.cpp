@@ -82,7 +82,7 @@ EdgePage page_of(const TableReader<T>& table, const typename T::Key& first,
   return page;
 }
 
-// The next id. There is none after the last, so callers check for it.
+// The next id. The last id has no next one, so callers check for it.
 template <class Id>
 Id next(Id id) {
   return {id.value + 1};

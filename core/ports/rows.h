@@ -101,7 +101,7 @@ class Rows : public RowReader, public RowWriter {
   [[nodiscard]] virtual const Turn& turn() const = 0;
   [[nodiscard]] Time now() const { return turn().now; }
 
-  // Returns the presence in the user's card; empty if there is none.
+  // Returns the presence in the user's card; empty without a card.
   [[nodiscard]] virtual std::optional<Presence> presence(UserNumber user) const = 0;
   // Whether others may see the user and act on them: neither removed nor suspended.
   [[nodiscard]] bool present(UserNumber user) const { return presence(user) == Presence::kPresent; }

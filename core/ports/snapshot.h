@@ -155,7 +155,7 @@ class Inspection {
  public:
   virtual ~Inspection() = default;
 
-  // The whole stored timeline, valid or not; empty if there is none.
+  // The whole stored timeline, valid or not; empty if it is missing.
   [[nodiscard]] virtual std::optional<Timeline> timeline(UserNumber viewer) const = 0;
   // Users with a timeline, ascending, above `after`, at most `limit`.
   [[nodiscard]] virtual std::vector<UserNumber> scan_timelines(UserNumber after,

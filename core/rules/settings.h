@@ -30,7 +30,7 @@ void note_tiers_due(Rows& rows, UserNumber first);
   return push_from != feed::kAlwaysPushed && push_from != feed::kNeverPushed;
 }
 // Moves the finite push-from marks of `authors` to 0 if P0 is at least as high, so that they have
-// no effect. Returns false if there are none.
+// no effect. Returns false if no mark was moved.
 [[nodiscard]] bool retire_covered(Rows& rows, std::span<const UserNumber> authors);
 // Moves all finite marks of `authors` and P0, and raises the generation, so that all timelines are
 // rebuilt.

@@ -109,7 +109,7 @@ class Accounts {
   // most users. resume_removals() does the rest, here or in another process.
   void hide(const User& user);
   // Finishes interrupted removals, sign-ups and edits; does nothing if the directory is read-only.
-  // Cheap if there are none.
+  // Cheap if nothing is left to do.
   void resume();
   // Finishes only removals.
   void resume_removals();

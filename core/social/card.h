@@ -16,7 +16,7 @@ namespace chirp::social {
 
 [[nodiscard]] AuthorCard card_of(const User& user);
 
-// The engine's card of a user; empty if there is none, as after an interrupted sign-up.
+// The engine's card of a user; empty if it is missing, as after an interrupted sign-up.
 [[nodiscard]] std::optional<AuthorCard> stored_card(const RowReader& reader, UserNumber user);
 [[nodiscard]] bool is_removed(const std::optional<AuthorCard>& card);
 

@@ -56,8 +56,8 @@ class LiveBatch {
 
   // The messages that the event at index `at` makes for the readers, ordered by id. A removal goes
   // only to readers who may see the author's posts of that level, so that others do not learn that
-  // the post existed. If there are none, the message has no recipients, and concerns only those to
-  // whom the post was sent.
+  // the post existed. Without such readers, the message has no recipients, and concerns only those
+  // to whom the post was sent.
   [[nodiscard]] std::vector<LiveMessage> messages(std::size_t at);
 
  private:

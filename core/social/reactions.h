@@ -54,7 +54,7 @@ class Reactions {
 
   // Throws Error{kNotFound} for a post that `user` may not see.
   ReactionState react(const User& user, PostId post, ReactionType type);
-  // Returns how many reactions are left. Harmless when there was none by `user`; throws like
+  // Returns how many reactions are left. Harmless if `user` had not reacted; throws like
   // react().
   std::int64_t unreact(const User& user, PostId post);
   // Users being removed are left out, and others take their places.

@@ -65,7 +65,7 @@ class Front::Loop {
   bool has_place_for(const Peer& peer, std::size_t most);
   void admit_connection(Accepted accepted);
   void drop_connection(Connection& connection);
-  // Reserves room for the body of a connection that has asked; returns false if there is none.
+  // Reserves room for the body of a connection that has asked; returns false without room.
   bool take_body_room(Connection& connection, const Holder& holder);
   [[nodiscard]] std::size_t cost_of(const Outgoing& answer) const;
   void keep_answer(Connection& connection, const Holder& holder);

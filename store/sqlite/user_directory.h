@@ -77,7 +77,7 @@ class SqliteUserDirectory : public UserDirectory {
   void note_events(Sequence sequence);
   // Returns the last number given to note_events; the engine's log must reach that far.
   [[nodiscard]] Sequence noted_events() const;
-  // Returns the last user number assigned, including removed users; kNobody if there was none.
+  // Returns the last user number assigned, including removed users; kNobody before the first.
   [[nodiscard]] UserNumber last_number() const;
   // Sets that number, even lower: for a copy that goes with an older copy of the engine.
   void reset_noted_events(Sequence sequence);

@@ -59,7 +59,7 @@ class UserTable {
   [[nodiscard]] virtual std::uint64_t last_id() = 0;
   virtual void set_last_id(std::uint64_t id) = 0;
   // For each of these milliseconds since 2000, returns the highest id of snowflake::kLoadMachine
-  // that a user has, or had and retired; 0 if there is none.
+  // that a user has, or had and retired; 0 without such an id.
   [[nodiscard]] virtual std::vector<std::uint64_t> highest_loaded(
       std::span<const std::uint64_t> ticks) = 0;
   // Stores an id above the floor that must never be reissued.

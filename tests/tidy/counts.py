@@ -111,14 +111,14 @@ def count(tree):
 
 
 TABLE = {  # what is counted, and its bound
-    "words": ("words of riddles in comments, docs and messages", 185),
+    "words": ("words of riddles in comments, docs and messages", 100),
     "fragments": ("comments that begin with Who, Whose, Of, To be", 0),
     "types": ("names of types with more than one definition", 30),
     "short": ("files of code under 50 lines", 78),
     "lines": ("lines of the program", None),
     "page": ("lines of the page", None),
     "tests": ("lines of tests", None),
-    "test words": ("words of riddles in tests", 366),
+    "test words": ("words of riddles in tests", 364),
 }
 
 

@@ -43,7 +43,7 @@ class PostgresScene {
   [[nodiscard]] UserNumber user(std::uint64_t n) const;
   // The connection to home.
   [[nodiscard]] postgres::Connection& connection() { return *connections_.front(); }
-  // The connections to the databases that hold rows by key: the nodes, or home if there are none.
+  // The connections to the databases that hold rows by key: the nodes, or home without nodes.
   [[nodiscard]] std::span<const std::unique_ptr<postgres::Connection>> of_rows() const {
     return std::span(connections_).subspan(is_spread() ? 1 : 0);
   }

@@ -21,8 +21,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// Where the addresses of files begin to be the same in an archive and on a server, wherever that
-// keeps them.
+// From here on the addresses of files are the same in an archive and on any server.
 constexpr std::string_view kMediaFolder = "media_attachments/";
 
 std::string_view file_key(std::string_view address) {
@@ -40,7 +39,7 @@ std::vector<input::HtmlMention> mentions_of(const dom::object& note) {
   return mentions;
 }
 
-// In one language, if the post has no text that is none of a language's.
+// The text; if it has only texts per language, one of those.
 std::string_view content_of(const dom::object& note) {
   const std::string_view content = text_in(note, "content");
   if (!content.empty()) return content;
@@ -63,7 +62,7 @@ std::vector<std::string_view> choices_of(const dom::object& note) {
   return choices;
 }
 
-// `content` below the warning, with the choices of a poll behind it.
+// The warning, `content`, and the choices of a poll.
 std::string text_of(const dom::object& note, std::string content) {
   std::string text(input::trimmed(text_in(note, "summary")));
   if (!text.empty() && !content.empty()) text += "\n\n";
@@ -76,7 +75,7 @@ std::string text_of(const dom::object& note, std::string content) {
   return text;
 }
 
-// Whether a medium may stay where it is, in the web.
+// Whether a medium's web address can be kept.
 bool can_be_kept(std::string_view address) {
   try {
     (void)social::medium_at(std::string(address));
@@ -100,7 +99,7 @@ struct Activities::Parser {
   dom::parser json;
   input::InputPlace place;
 
-  // What is wrong, if something is.
+  // Returns what is wrong, or an empty text.
   std::string take(const dom::object& activity);
   std::string take_note(const dom::object& note, input::Audience audience);
   std::string take_boost(const dom::object& activity, input::Audience audience);
@@ -225,10 +224,10 @@ void Activities::Parser::take_files(const dom::object& note, load::SourcePost& p
       continue;
     }
     medium.alt_text = text_in(attachment, "name");
-    medium.link = text_in(note, "url");  // where it can be seen, if it can't be kept
+    medium.link = text_in(note, "url");  // where readers can see it, if it can't be kept
     post.media.push_back(std::move(medium));
   }
-  // A warning in words says more, and is kept.
+  // A warning with words is kept, because it says more.
   if (!post.media.empty() && flag_in(note, "sensitive") && text_in(note, "summary").empty()) {
     skip("sensitiveMarks", note);
   }
@@ -249,7 +248,7 @@ void Activities::take(const input::JsonPiece& piece, const std::string& file) {
   if (!piece.problem.empty()) return sink_.bad.add(parser_->place, piece.problem);
   dom::element root;
   dom::object activity;
-  constexpr bool kCopied = false;  // there is room behind the text
+  constexpr bool kCopied = false;  // the buffer has padding after the text
   const auto code = parser_->json.parse(piece.text.data(), piece.text.size(), kCopied).get(root);
   if (code != simdjson::SUCCESS) {
     return sink_.bad.add(parser_->place,

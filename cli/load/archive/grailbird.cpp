@@ -1,4 +1,5 @@
-// Twitter's archives of 2012 to 2018: a script of tweets for each month, and all as one table.
+// Twitter's archives of 2012 to 2018: a script of tweets for each month, and all tweets in one
+// table.
 #include <algorithm>
 #include <utility>
 
@@ -49,13 +50,13 @@ class Grailbird : public Reader {
     return profile;
   }
 
-  // The table says less of the same tweets, so it is read where there are no scripts alone.
+  // The table has less about the same tweets, so it is read only if there are no scripts.
   void read(Tree& tree, const Sink& sink) override {
     const auto is_month = [this](std::string_view path) {
       return path.starts_with(base_ + std::string(kMonths)) && path.ends_with(".js");
     };
     if (!std::ranges::any_of(tree.paths(), is_month)) return read_table(tree, sink);
-    LongTweets none(sink);  // there were no long ones
+    LongTweets none(sink);  // such archives have no long tweets
     Tweets tweets(tree, {}, sink, Privacy::kPublic, none);
     input::TextBuffer buffer;
     tree.each(is_month, [&](const std::string& /*path*/, input::ByteStream& stream) {
@@ -72,7 +73,7 @@ class Grailbird : public Reader {
     const input::PostSink posts{
         .post = [&](load::SourcePost&& post,
                     const input::InputPlace& place) -> std::optional<std::string> {
-          post.media.clear();  // of these archives, which have no pictures
+          post.media.clear();  // these archives have no pictures
           sink.post(std::move(post), place);
           return std::nullopt;
         },
@@ -90,7 +91,7 @@ class Grailbird : public Reader {
   std::string base_;
 };
 
-// The folder of an archive that holds the table, if it is one of tweets.
+// The folder of an archive that contains the table of tweets.
 std::optional<std::string> root_of_table(const Tree& tree) {
   const auto base = tree.root_of(kTable);
   if (!base) return std::nullopt;

@@ -1,7 +1,7 @@
-// `chirp load archive`: what a person has taken home from another service, as an account here.
+// `chirp load archive`: loads a person's data from another service into one account.
 //
-// The archive is read twice: first for everything that is wrong with it and for the files that its
-// posts name, so that nothing of a bad one is stored, then to be stored.
+// The archive is read twice. The first pass finds everything that is wrong and the files that its
+// posts name, so that nothing of a bad archive is stored. The second pass stores it.
 #include <limits>
 #include <memory>
 #include <optional>
@@ -35,9 +35,9 @@ namespace {
 
 using archive::Sink;
 
-// Entries between two looks at the clock.
+// Entries between two checks of the clock.
 constexpr std::uint64_t kShowEvery = 256;
-// Posts that are looked up together.
+// Posts that are looked up at once.
 constexpr std::size_t kLookedUp = 4'096;
 
 struct ArchiveOptions {
@@ -88,10 +88,10 @@ class ArchiveLoad {
     load();
   }
 
-  // To read what is there: before all of the archive has been read, nothing is written.
+  // For reading existing rows: nothing is written before the whole archive has been read.
   Engine& engine() { return session_.is_dry() ? session_.engine() : context_.engine(); }
 
-  // ---- the first reading
+  // ---- the first pass
 
   void survey() {
     std::uint64_t entries = 0;
@@ -137,13 +137,13 @@ class ArchiveLoad {
     if (with_media_.size() >= kLookedUp) want_media();
   }
 
-  // Other services take longer texts, so it is no fault of the archive.
+  // Other services allow longer texts, so the archive is not faulty.
   void note_too_long(SourceId id, const input::InputPlace& place, std::string_view why) {
     session_.remark("tooLongPosts", fmt::format("{}:{}: {}: {}", place.name, place.line,
                                                 printable(text_of(words_->key_of(id)), 200), why));
   }
 
-  // Files of posts that are there already are there, too.
+  // Existing posts already have their files.
   void want_media() {
     if (with_media_.empty()) return;
     std::vector<SourceKey> keys;
@@ -168,7 +168,7 @@ class ArchiveLoad {
     (void)engine.accounts().edit(account_, edit);
   }
 
-  // ---- the second reading
+  // ---- the second pass
 
   void load() {
     Engine& engine = this->engine();
@@ -178,7 +178,7 @@ class ArchiveLoad {
                        .author = account_.number,
                        .people = {},
                        .original_refused = [this](std::string_view why) { note_original(why); }});
-    // What is wrong was told by the first reading.
+    // The first pass has reported what is wrong.
     input::BadLines told(std::numeric_limits<std::uint64_t>::max(), [](const std::string&) {});
     load::Words& words = posts_->words();
     const Sink sink{
@@ -212,7 +212,7 @@ class ArchiveLoad {
     took_one();
     narrow(post, widest_);
     if (!media_.settle(post)) return session_.count("postsWithoutContent", {});
-    (void)posts_->add(std::move(post));  // what is wrong was told
+    (void)posts_->add(std::move(post));  // problems are reported already
   }
 
   void took_one() {
@@ -237,7 +237,7 @@ class ArchiveLoad {
     if (posts_) all += posts_->counts();
     if (ties_) all += ties_->counts();
     all.media = media_.stored();
-    // The links of media that can't be kept stand in the text only when it is stored first.
+    // Links of media that can't be kept are put into the text only when a post is first stored.
     all.duplicates += std::exchange(all.same_id_other_text, 0);
     return all;
   }
@@ -269,7 +269,7 @@ class ArchiveLoad {
   std::unique_ptr<archive::Reader> reader_;
   archive::Owner owner_;
   archive::ArchiveMedia media_;
-  std::optional<load::Words> words_{std::in_place};  // of the first reading
+  std::optional<load::Words> words_{std::in_place};  // of the first pass
   std::vector<load::SourcePost> with_media_;
   User account_;
   load::Counts own_;

@@ -15,14 +15,14 @@
 namespace chirp::cli::archive {
 namespace {
 
-// Further apart are no times of one tweet: that of the tweet has no milliseconds.
+// The largest difference between two times of one tweet: the tweet's own time has no milliseconds.
 constexpr std::int64_t kApartMs = 1'999;
-// So much of a text at least has to be the same, unless it says itself that it goes on: a long
-// tweet is cut at 140 characters of Japanese, at 280 of Latin.
+// At least this much of a text must be the same, unless it says that it continues: a long tweet is
+// cut at 140 characters of Japanese, at 280 of Latin.
 constexpr std::size_t kLeastSame = 100;
 constexpr std::string_view kGoesOn = "\u2026";
 
-// The mentions of whom a reply answers, which its whole text may be without.
+// The mentions at the start of a reply, which its whole text may lack.
 std::string_view leading_mentions(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && text[end] == '@') {
@@ -61,8 +61,8 @@ bool LongTweets::add(const simdjson::dom::object& note, const std::string& file)
   return true;
 }
 
-// The text of the note, if the other one is its beginning: with the mentions that it may lack.
-// Twitter escapes texts, and this one, too, unless the beginning shows that it doesn't.
+// Returns the text of the note if `text` is its beginning, with the mentions that the note may
+// lack. Twitter escapes texts, also this one, unless the beginning shows otherwise.
 std::optional<std::string> LongTweets::completed(const Note& note, const std::string& text,
                                                  std::size_t most) {
   std::vector<ShortLink> links;

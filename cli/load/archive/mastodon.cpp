@@ -1,5 +1,5 @@
 // Mastodon's archives: `actor.json`, the collections `outbox.json`, `likes.json` and
-// `bookmarks.json`, media files; and its CSV exports, if somebody has put them beside.
+// `bookmarks.json`, media files; and its CSV exports, if they are in the same folder.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -88,7 +88,7 @@ class Mastodon : public Reader {
     }
   }
 
-  // Call it before any collection is read: only the end of a file shows which of its lists counts.
+  // Call it before reading any collection: only the end of a file shows which of its lists counts.
   void look_at_collections(Tree& tree, input::TextBuffer& buffer) {
     if (!facts_.empty()) return;
     tree.each([this](std::string_view path) { return is_read(path) && path.ends_with(".json"); },

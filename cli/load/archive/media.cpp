@@ -15,8 +15,8 @@
 namespace chirp::cli::archive {
 namespace {
 
-// What stands in the text for a medium that the post can't have, if there is room for it: a text
-// that is too long by it would cost the post.
+// Replaces a medium that the post can't have by its link, if the text has room: a text that becomes
+// too long would lose the post.
 void put_link(const load::SourceMedium& medium, std::string& text) {
   if (medium.link.empty() || text.find(medium.link) != std::string::npos) return;
   const std::string longer = text + (text.empty() ? "" : " ") + medium.link;
@@ -83,7 +83,7 @@ bool ArchiveMedia::settle(load::SourcePost& post) const {
   std::vector<load::SourceMedium> kept;
   for (load::SourceMedium& medium : post.media) {
     const auto known = uploads_.find(medium.file);
-    // A post that is there already has its media, and is left out as it came before.
+    // An existing post already has its media, and is skipped.
     medium.upload = known == uploads_.end() ? MediaId{} : known->second;
     const std::string& where = medium.address.empty() ? medium.file : medium.address;
     if (known == uploads_.end() || known->second != MediaId{}) {

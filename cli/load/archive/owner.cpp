@@ -34,7 +34,7 @@ KnownUser known_as(Engine& engine, const SourceKey& id) {
   return numbers[0] ? KnownUser{keys[0], numbers[0]} : KnownUser{keys[1], numbers[1]};
 }
 
-// Whether somebody is called so, suspended or not.
+// Whether a user has this name, suspended or not.
 bool is_somebody(Engine& engine, const std::string& name) {
   try {
     (void)engine.accounts().resolve_kept(name);

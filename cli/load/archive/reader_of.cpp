@@ -13,12 +13,12 @@
 namespace chirp::cli::archive {
 namespace {
 
-// Files of which every archive of a kind has one.
+// Files that every archive of a kind has once.
 constexpr std::string_view kActor = "actor.json";
 constexpr std::array<std::string_view, 3> kOneEach{"data/account.js", "data/js/user_details.js",
                                                    kActor};
 
-// What by its name is the account of an archive, of one and of others beside or inside of it.
+// The accounts in an archive, by their file names; other archives may be inside of it.
 std::vector<std::string> accounts_in(const Tree& tree) {
   std::vector<std::string> accounts;
   for (const std::string& path : tree.paths()) {

@@ -9,11 +9,11 @@
 namespace chirp::cli::archive {
 namespace {
 
-// Where a variable's name ends, at the latest.
+// The longest name of a variable.
 constexpr std::size_t kNameMax = 4096;
 constexpr std::string_view kYourData = "window.YTD.";
 
-// Consumes the name and the sign behind it, and returns the name.
+// Consumes the name and the equals sign, and returns the name.
 std::string read_variable(input::TextBuffer& buffer) {
   std::size_t sign = std::string_view::npos;
   while ((sign = buffer.unread().substr(0, kNameMax).find('=')) == std::string_view::npos &&
@@ -41,7 +41,7 @@ std::string_view ScriptFile::kind() const {
   return name.substr(0, name.find('.'));
 }
 
-// A quote inside of a text has a backslash before it, so a name in quotes is no part of one.
+// A quote inside of a text follows a backslash, so a quoted name is never part of a text.
 std::uint64_t ScriptFile::count_members(std::string_view name) {
   const std::string wanted = fmt::format("\"{}\"", name);
   std::uint64_t count = 0;

@@ -16,13 +16,13 @@
 namespace chirp::cli::archive {
 namespace {
 
-// As many files as an archive may have: a list of them is kept.
+// The most files that an archive may have, because their list is kept.
 constexpr std::size_t kFilesMax = std::size_t{1} << 22;
 
-// So many bytes of what is no archive tell what it is.
+// This many bytes of a file that is not an archive identify its format.
 constexpr std::size_t kBeginning = 1024;
 
-// A file of the tree, under the name that messages give it.
+// A file of the tree, with its name for messages.
 class NamedStream : public input::ByteStream {
  public:
   NamedStream(input::ByteStream& inner, std::string name) : inner_(inner), name_(std::move(name)) {}

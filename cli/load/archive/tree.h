@@ -26,7 +26,7 @@ class Tree {
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
   [[nodiscard]] bool has(std::string_view path) const;
   // The folder with `path` (`data/account.js`), which may be inside another one: empty, or ending
-  // in `/`. The outermost if there are several; empty optional if there is none.
+  // in `/`. Returns the outermost of several; an empty optional if none contains it.
   [[nodiscard]] std::optional<std::string> root_of(std::string_view path) const;
 
   // Opens those files that are `wanted`, one after the other: in the order of their names in a

@@ -17,7 +17,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// The addresses that links stand for, as long as the text is none too long by them.
+// Replaces short links by their addresses, as long as the text does not become too long.
 void expand_links(const dom::object& tweet, std::string& text) {
   std::vector<ShortLink> links;
   for (const dom::object link : objects_in(object_in(tweet, "entities"), "urls")) {
@@ -31,7 +31,7 @@ std::vector<dom::object> media_of(const dom::object& tweet) {
   return media.empty() ? objects_in(object_in(tweet, "entities"), "media") : media;
 }
 
-// Where a medium's file may have been: a video has one for each size.
+// The possible addresses of a medium's file: a video has one for each size.
 std::vector<std::string_view> addresses_of(const dom::object& medium) {
   std::vector<std::string_view> addresses;
   for (const dom::object variant : objects_in(object_in(medium, "video_info"), "variants")) {
@@ -49,7 +49,7 @@ std::string_view last_name(std::string_view address) {
 
 void trim_end(std::string& text) { text.erase(text.find_last_not_of(" \t\r\n") + 1); }
 
-// Cuts the links to media off the end of a text, and returns them as they stood.
+// Cuts the links to media off the end of a text, and returns them unchanged.
 std::string cut_media_links(const dom::object& tweet, std::string& text) {
   const std::string all = text;
   bool found = false;
@@ -72,7 +72,7 @@ struct Tweets::Parser {
   dom::parser json;
   input::JsonObjects objects{input::Escapes::kHtml};
   input::IdCells ids;
-  std::string inner;  // the tweet alone
+  std::string inner;  // without the envelope
 
   void read_media(const Tweets& tweets, const dom::object& tweet, load::SourcePost& post) const {
     const std::string id = fmt::to_string(post.id.value);
@@ -93,7 +93,7 @@ struct Tweets::Parser {
       replace(text, taken.link, {});
       post.media.push_back(std::move(taken));
     }
-    if (post.media.empty() || !complete) return;  // the link leads to what is missing
+    if (post.media.empty() || !complete) return;  // the link leads to the missing medium
     trim_end(text);
     post.text = std::move(text);
   }
@@ -125,7 +125,7 @@ void Tweets::take_original(const dom::object& inner, load::SourcePost& post,
                            const input::InputPlace& place) {
   if (post.original.empty()) return;
   load::SourcePost& original = post.original.front();
-  original.media.clear();  // no file of it is in the archive
+  original.media.clear();  // the archive has none of its files
   const bool hidden = original.privacy != Privacy::kPublic;
   if (!hidden && original.author_id) return expand_links(inner, original.text);
   sink_.skip(hidden ? "protectedOriginals" : "namelessOriginals", 1,
@@ -137,7 +137,7 @@ void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
   const input::InputPlace place{file, piece.line};
   if (!piece.problem.empty()) return sink_.bad.add(place, piece.problem);
   dom::element root;
-  constexpr bool kCopied = false;  // there is room behind the text
+  constexpr bool kCopied = false;  // the buffer has padding after the text
   const auto code = parser_->json.parse(piece.text.data(), piece.text.size(), kCopied).get(root);
   dom::object tweet;
   if (code != simdjson::SUCCESS || root.get(tweet) != simdjson::SUCCESS) {
@@ -172,7 +172,7 @@ void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
   if (auto whole = long_tweets_.whole(*post, beginning, place)) {
     post->text = *std::move(whole);
     if (utf8::length(post->text) + utf8::length(media_links) <= limits::kLoadedTextMax) {
-      post->text += media_links;  // else those that are left out are counted
+      post->text += media_links;  // otherwise omitted media are counted
     }
   }
   parser_->read_media(*this, tweet, *post);

@@ -22,10 +22,10 @@ namespace dom = simdjson::dom;
 constexpr std::string_view kScript = ".js";
 constexpr std::size_t kSmallFile = std::size_t{4} << 20;  // of files that are read as a whole
 
-// Data of which only the number is told.
+// Data that is only counted.
 struct Passed {
   std::string_view kind;    // in the name of the variable
-  std::string_view member;  // that each has
+  std::string_view member;  // a member of each entry
   const char* name;         // for programs
 };
 constexpr std::array kPassed{
@@ -39,11 +39,11 @@ constexpr std::array kPassed{
     Passed{"community_tweet", "full_text", "communityTweets"},
 };
 
-// What files are called that are loaded, in one part or in many.
+// The names of files that are loaded, in one part or several.
 constexpr std::array<std::string_view, 8> kLoaded{"tweets",   "tweet", "like", "following",
                                                   "follower", "block", "mute", "note-tweet"};
 
-// Data that is read before all other.
+// Data that is read first.
 constexpr std::string_view kLongTweets = "note_tweet";
 
 struct Ties {
@@ -57,13 +57,13 @@ constexpr std::array kTies{
     Ties{"mute", load::Tie::kMutes},
 };
 
-// The object that a script's array holds first, or that it is set to itself.
+// The first object in a script's array, or the object that it is set to.
 class SmallScript {
  public:
   SmallScript(const Tree& tree, const std::string& path) : text_(tree.text_of(path, kSmallFile)) {
     dom::element root;
     const std::string_view value = text_ ? script_value(*text_) : std::string_view();
-    if (value.empty()) return;  // of no file, or of one that is no script
+    if (value.empty()) return;  // no file, or not a script
     if (parser_.parse(value.data(), value.size()).get(root) != simdjson::SUCCESS) return;
     readable_ = true;
     dom::array array;
@@ -73,10 +73,10 @@ class SmallScript {
     }
     for (const dom::element element : array) add(element);
   }
-  // Whether there is JSON, made of objects.
+  // Whether the script has JSON objects.
   [[nodiscard]] bool is_readable() const { return readable_; }
   [[nodiscard]] const std::vector<dom::object>& objects() const { return objects_; }
-  // The member of the first object; empty if there is none.
+  // The member of the first object; empty if it is missing.
   [[nodiscard]] dom::object first(std::string_view key) const {
     return objects_.empty() ? no_object() : object_in(objects_.front(), key);
   }
@@ -140,7 +140,7 @@ class Twitter : public Reader {
   }
 
  private:
-  // A script among the data, and none in a folder further down.
+  // Whether it is a script among the data, not in a folder below.
   [[nodiscard]] bool is_data(std::string_view path) const {
     return path.starts_with(base_) && path.ends_with(kScript) &&
            path.find('/', base_.size()) == std::string_view::npos;
@@ -156,7 +156,7 @@ class Twitter : public Reader {
     return {};
   }
 
-  // Before the tweets that they belong to.
+  // Must run before the tweets are read.
   void read_long_tweets(const Tree& tree, const Sink& sink, LongTweets& long_tweets) const {
     const std::string begin = base_ + "note-tweet";
     const auto wanted = [&](std::string_view path) {
@@ -173,8 +173,8 @@ class Twitter : public Reader {
     });
   }
 
-  // An account that is protected shows its tweets to its followers alone, and so does one of which
-  // can't be told what it was last.
+  // The tweets of a protected account are for its followers only; likewise if its last state is
+  // unknown.
   [[nodiscard]] Privacy privacy(const Tree& tree, const Sink& sink) const {
     const std::string path = base_ + "protected-history.js";
     if (!tree.has(path)) return Privacy::kPublic;
@@ -226,14 +226,14 @@ class Twitter : public Reader {
     }
   }
 
-  // By its name, which may end in the number of the part.
+  // By its name, which may end in a part number.
   static bool is_loaded(std::string_view path) {
     std::string_view stem = path.substr(path.rfind('/') + 1);
     stem.remove_suffix(kScript.size());
     return std::ranges::count(kLoaded, stem.substr(0, stem.find("-part"))) > 0;
   }
 
-  // What is met and not loaded. Files of headers say of the others once more what they say.
+  // Counts data that is not loaded. Header files repeat what other files say.
   static void pass(ScriptFile& script, const std::string& path, const Sink& sink) {
     const std::string_view kind = script.kind();
     constexpr std::array<std::string_view, 4> kRead{"account", "profile", "protected_history",
@@ -249,7 +249,7 @@ class Twitter : public Reader {
     }
   }
 
-  // What an object is about: what it holds under the name of its kind.
+  // The object under the name of its kind.
   static dom::object inner_of(const dom::object& object) {
     for (const auto [key, value] : object) {
       dom::object inner;
@@ -258,14 +258,14 @@ class Twitter : public Reader {
     return object;
   }
 
-  // `take` says whether the object has an id.
+  // `take` returns whether the object has an id.
   template <class Take>
   static void read_each(ScriptFile& script, const std::string& name, const Sink& sink, Take take) {
     dom::parser parser;
     while (const auto piece = script.next()) {
       const input::InputPlace place{name, piece->line};
       dom::object object;
-      constexpr bool kCopied = false;  // there is room behind the text
+      constexpr bool kCopied = false;  // the buffer has padding after the text
       if (!piece->problem.empty()) {
         sink.bad.add(place, piece->problem);
       } else if (parser.parse(piece->text.data(), piece->text.size(), kCopied).get(object) !=

@@ -51,7 +51,7 @@ void EdgeSet::add(std::span<const std::uint64_t> keys) {
     bytes_ -= block->second.bytes();
     const std::uint64_t first = block->first;
     for (std::span<const std::uint64_t> rest(merged); !rest.empty();) {
-      // Halves, if it is more than a block: others come between them later.
+      // Halves a block that is too large: others will be inserted between them.
       const std::size_t count =
           rest.size() <= kBlockEdges ? rest.size() : std::min(rest.size() / 2, kBlockEdges);
       load::PackedEdges packed(rest.first(count));

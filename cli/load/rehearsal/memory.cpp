@@ -36,7 +36,7 @@ const typename T::Row& row_at(const void* row) {
   return *static_cast<const typename T::Row*>(row);
 }
 
-// Calls `with` with the table, if its rows are packed; whether they are.
+// Calls `with` with the table if its rows are packed. Returns whether they are.
 template <class With>
 bool if_packed(const TableType& type, With with) {
   switch (type.index) {
@@ -177,7 +177,7 @@ void Memory::range(const TableType& type, const AnyEnds& ends, Direction directi
 
 void Memory::put(const TableType& type, const void* key, const void* row) {
   if (!keeps(type)) return;
-  // What is said of new users is what their cards are made of.
+  // The cards of new users are made from the users themselves.
   if (is<Cards>(type) && users_.is_new(key_at<Cards>(key).user)) return;
   const bool of_new = (is<UserSources>(type) || is<UserWords>(type)) && row != nullptr &&
                       users_.is_new(row_at<UserSources>(row));

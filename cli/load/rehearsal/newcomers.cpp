@@ -11,11 +11,11 @@
 namespace chirp::cli::rehearsal {
 namespace {
 
-// In the place of a source id, for who has none: its two highest bits are those of made-up ids,
+// Replaces the source id of users without one: its two highest bits are those of generated ids,
 // which no user has.
 constexpr std::uint64_t kNoSource = std::uint64_t{3} << 62;
 
-// Whether the name is `u` and the id, from which it can be told whose it is.
+// Whether the name is `u` and the id, so that the id follows from the name.
 bool says_source(const User& user) {
   return user.source && !user.source->is_word() && user.username.starts_with('u') &&
          source_number(std::string_view(user.username).substr(1)) == user.source->number;
@@ -53,7 +53,7 @@ std::optional<User> Newcomers::find(UserNumber user) const {
   return made(slot(user));
 }
 
-// What nobody asks for, such as the bio, is left out.
+// Omits fields that nothing reads, such as the bio.
 User Newcomers::made(load::Slot slot) const {
   User user;
   user.number = UserNumber{first_.value + slot};

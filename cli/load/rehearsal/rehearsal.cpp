@@ -17,7 +17,7 @@ LoadRehearsal::LoadRehearsal(Engine* below, const Clock& clock, std::size_t most
       storage_(below == nullptr ? nullptr : &below->storage(), users_, words_, most_bytes),
       hasher_(store::bcrypt_hasher()),
       engine_(storage_, directory_, *hasher_, clock) {
-  // A crash may have left out cards. Each writer adds these first.
+  // After a crash cards may be missing. Each writer adds these first.
   std::vector<UserNumber> due;
   for (const PendingCard& card : directory_.due_cards(std::numeric_limits<std::uint32_t>::max())) {
     due.push_back(card.user);

@@ -13,7 +13,7 @@ using namespace tables;
 
 namespace {
 
-// Asked for at once.
+// Rows of one query.
 constexpr std::size_t kAskRows = 65'536;
 constexpr std::uint32_t kWalkRows = 10'000;
 // The edges of one transaction. What the rules gather about them, such as counters, takes ten times
@@ -76,7 +76,7 @@ std::size_t RehearsedRows::find_ranges(const TableType& type, std::span<const An
     const auto& first = *static_cast<const Relations::Key*>(wanted.front().first);
     const auto& last = *static_cast<const Relations::Key*>(wanted.front().last);
     const bool of_blocks = first.relation == Relation::kBlock && last.relation == Relation::kBlock;
-    // Nearly everybody has blocked nobody.
+    // Most users have blocked no one.
     if (of_blocks && first.user == last.user &&
         !std::ranges::binary_search(*storage_.blocking_, first.user)) {
       return 1;
@@ -120,7 +120,7 @@ void RehearsedRows::find_present(std::span<const LoadedEdge> edges) const {
     if (storage_.users_.is_new(user)) return;
     if (known.size() <= user.value) known.resize(user.value + std::size_t{1});
     if (known[user.value]) return;
-    known[user.value] = Presence::kRemoved;  // until it is told otherwise
+    known[user.value] = Presence::kRemoved;  // unless a later row says otherwise
     keys.push_back({user});
     if (keys.size() == kAskRows) ask();
   };

@@ -9,7 +9,7 @@ using namespace tables;
 
 namespace {
 
-// What loads read: the rows in memory, and those of what is there.
+// The rows that loads read: those in memory, and the existing ones.
 class RehearsedSnapshot final : public Snapshot {
  public:
   // `rows` change under `mutex` while the snapshot lives.
@@ -29,8 +29,7 @@ class RehearsedSnapshot final : public Snapshot {
                           Direction direction, std::uint32_t limit, std::uint64_t enough,
                           std::span<void* const> found) const override;
 
-  // ---- without what the dry run has put: loads ask it of posts that were there before them, or
-  // not at all
+  // ---- without the rows of the dry run: loads query these only about older posts, or not at all
   [[nodiscard]] std::vector<Entry> author_entries(const LogsOf& logs, IdRange range,
                                                   Direction direction,
                                                   std::uint32_t limit) const override {
@@ -66,7 +65,7 @@ class RehearsedSnapshot final : public Snapshot {
 
  private:
   StoreState state_;
-  std::unique_ptr<Snapshot> below_;  // null if there is none
+  std::unique_ptr<Snapshot> below_;  // may be null
   const Memory& rows_;
   std::mutex& mutex_;
 };

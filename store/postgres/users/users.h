@@ -70,7 +70,7 @@ class PostgresUserDirectory final : public UserDirectory {
   void tell_version(Version version) { version_ = std::move(version); }
   // Reads the version from the database.
   [[nodiscard]] std::uint64_t users_version() const;
-  // The last number given to a user, including removed users; kNobody if there was none.
+  // The last number given to a user, including removed users; kNobody before the first.
   [[nodiscard]] UserNumber last_number() const;
   // From now on all reads see one state. For processes that only read, in one thread.
   void hold();
