@@ -157,7 +157,7 @@ void BuildFolder::put_in_place() {
   } catch (const Error& error) {
     if (::rename(destination_.c_str(), path_.c_str()) == 0) throw;
     settle();
-    throw Error(error.code(), fmt::format("{} stands, but may not outlast a loss of power: {}",
+    throw Error(error.code(), fmt::format("{} is in place, but may not outlast a loss of power: {}",
                                           destination_.string(), error.what()));
   }
   settle();

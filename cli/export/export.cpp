@@ -270,7 +270,7 @@ class Export {
     count("settings.json", file);
   }
 
-  // What belongs to the export, so that a copy of it that is cut short can be told.
+  // The files of the export with their rows, so that a copy that was cut short is recognized.
   void write_contents() {
     std::uint64_t media_bytes = copied_.bytes;
     for (const Written& one : written_) media_bytes -= one.bytes;

@@ -129,7 +129,7 @@ Chart cost_against_followers(std::span<const Played> runs, const Script& script,
                   "author once more: the line is for an author who posts as often as the mean of "
                   "all, so that a follower reads {} times to each post.",
                   reads),
-      "Where that line lies above the dashed one, pushing is cheaper; both grow with the "
+      "Where that line is above the dashed one, pushing is cheaper; both grow with the "
       "followers, "
       "so what decides is how often they read and not how many they are."};
   return chart;

@@ -167,7 +167,7 @@ void add_load_events(CommandLine& app) {
   add_input(verb, options.input);
   add_text(verb, "--kind", options.kind, "like|retweet|reply|mention",
            "What each row is, of an edge list: A B, and perhaps how often");
-  verb.add_option("--format", options.format, "Of the files; auto unless told")
+  verb.add_option("--format", options.format, "Format of the files (default: auto)")
       ->option_text("auto|activity|interactions");
   add_ids(verb, options.ids);
   add_table(verb, options.table, HasTimes::kYes, "from,to,kind,time,count; - is left out");

@@ -320,7 +320,7 @@ void add_load_graph(CommandLine& app) {
                                   "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
                                  run_graph);
   add_input(verb, options.input);
-  verb.add_option("--format", options.format, "Of the files; auto unless told")
+  verb.add_option("--format", options.format, "Format of the files (default: auto)")
       ->option_text("auto|snap|csv|adjacency");
   verb.add_flag("--undirected", options.undirected, "Each edge is two follows, one each way");
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")

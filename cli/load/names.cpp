@@ -64,8 +64,8 @@ void NamesFile::account(const Storage& storage) {
   if (file_.empty()) return;
   if (!all_kept_) {
     session_.warn(
-        fmt::format("{}: a pipe can't be read once more, so it is not told which names behind the "
-                    "first {} are not used",
+        fmt::format("{}: a pipe can't be read twice, so names after the first {} are not checked "
+                    "for use",
                     printable(called_), kept_.size()));
   }
   std::vector<load::SourceUser> some;

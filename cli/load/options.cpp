@@ -23,7 +23,7 @@ void add_input(Command& verb, LoadInput& input) {
 
 void add_memory(Command& verb, LoadInput& input) {
   add_text(verb, "--memory", input.memory, "SIZE",
-           "Use up to SIZE to unpack zst, 128M unless told: 256M, 512M, 1G, 2G");
+           "Use up to SIZE to unpack zst: 256M, 512M, 1G, 2G (default: 128M)");
 }
 
 void add_table(Command& verb, TableOptions& table, HasTimes times, const std::string& names) {
@@ -75,7 +75,7 @@ input::TableLayout tie_layout(const TableOptions& table, const std::string& form
 }
 
 void add_ids(Command& verb, std::string& ids) {
-  verb.add_option("--ids", ids, "What ids of users and posts may be; auto unless told")
+  verb.add_option("--ids", ids, "Form of the ids of users and posts (default: auto)")
       ->option_text("auto|numbers|words");
 }
 

@@ -313,7 +313,7 @@ void add_load_posts(CommandLine& app) {
        "jq -c '.[]' posts.json | chirp load posts -"},
       run_posts);
   add_input(verb, options.input);
-  verb.add_option("--format", options.format, "Of the files; auto unless told")
+  verb.add_option("--format", options.format, "Format of the files (default: auto)")
       ->option_text("auto|jsonl|csv|twitter");
   verb.add_option("--as", options.as, "Whose posts they are, whatever the file says")
       ->option_text("NAME");

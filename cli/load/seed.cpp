@@ -135,12 +135,12 @@ void add_seed(CommandLine& app) {
        "chirp seed --alive\n"
        "chirp seed --dry-run"},
       run_seed);
-  add_text(verb, "--users", options.users, "N", "How many in all, 1000 unless told");
-  add_text(verb, "--follows", options.follows, "N", "How many in all, 20000 unless told");
-  add_text(verb, "--posts", options.posts, "N", "How many in all, 10000 unless told");
-  add_text(verb, "--seed", options.seed, "S", "Another number, another world; 1 unless told");
+  add_text(verb, "--users", options.users, "N", "How many in all (default: 1000)");
+  add_text(verb, "--follows", options.follows, "N", "How many in all (default: 20000)");
+  add_text(verb, "--posts", options.posts, "N", "How many in all (default: 10000)");
+  add_text(verb, "--seed", options.seed, "S", "Another number, another world (default: 1)");
   add_text(verb, "--until", options.until, "T",
-           "When it all ends: 2026-01-01 unless told, now with --alive");
+           "When it all ends (default: 2026-01-01; with --alive: now)");
   verb.add_flag("--alive", options.alive,
                 "People answer, repost and react, up to now, so that there are trends and counts");
   add_consent(verb, options.consent, "Show what would be added, and change nothing");

@@ -228,7 +228,7 @@ void add_comment(CommandLine& app) {
             "chirp comment like mira 3446956755630690304"},
            run_like);
   add_like(app, noun,
-           {"unlike", "Take back the like of a comment. It is no error if there is none.",
+           {"unlike", "Take back the like of a comment. A comment without your like is no error.",
             "chirp comment unlike mira 3446956755630690304"},
            run_unlike);
   add_listing(app, noun);

@@ -200,7 +200,7 @@ void add_reposting(CommandLine& app, Command& noun) {
   add({"repost", "Repost a public post. It is no error if it is reposted already.",
        "chirp post repost yuki 3446950332515487744"},
       run_repost);
-  add({"unrepost", "Withdraw a repost. It is no error if there is none.",
+  add({"unrepost", "Withdraw a repost. A post that you did not repost is no error.",
        "chirp post unrepost yuki 3446950332515487744"},
       run_unrepost);
 }

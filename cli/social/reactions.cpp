@@ -109,11 +109,11 @@ void add_reaction_verbs(CommandLine& app, Command& noun) {
              "The kind of reaction (default: like)");
   }
   {
-    auto [verb, options] =
-        app.verb<ReactOptions>(noun,
-                               {"unreact", "Take back a reaction. It is no error if there is none.",
-                                "chirp post unreact yuki 3446950332515487744"},
-                               run_unreact);
+    auto [verb, options] = app.verb<ReactOptions>(
+        noun,
+        {"unreact", "Take back a reaction. A post without your reaction is no error.",
+         "chirp post unreact yuki 3446950332515487744"},
+        run_unreact);
     verb.add_option("NAME", options.name, "The user who reacted")->required();
     verb.add_option("ID", options.id, "The id of a post")->required();
   }

@@ -9,7 +9,7 @@
 namespace chirp::load {
 namespace {
 
-// What stands before a text.
+// The header before a text.
 struct TextHeader {
   std::uint64_t target;
   std::uint64_t early;  // the id of an entry in the author's log, or 0

@@ -308,11 +308,12 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   // LMDB failed to write the page that makes the change valid. It wrote back the previous page, but
   // either may be on the disk.
   if (status != MDB_SUCCESS && is_dead()) {
-    throw Error(ErrorCode::kUnavailable,
-                fmt::format("Committing failed at its last page: {}. Whether the change stands is "
-                            "not known: look before you try again.",
-                            mdb_strerror(status)),
-                "outcome");
+    throw Error(
+        ErrorCode::kUnavailable,
+        fmt::format("Committing failed at its last page: {}. Whether the change is stored is "
+                    "not known: look before you try again.",
+                    mdb_strerror(status)),
+        "outcome");
   }
   check_status(status, "Committing");
 }

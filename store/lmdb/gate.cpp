@@ -77,7 +77,7 @@ Gate::Pass::Pass(Gate& gate, const store::Deadline& deadline)
     std::this_thread::sleep_for(kAskAgain);
   }
   throw Error(ErrorCode::kUnavailable,
-              "Another process stands still while it opens this data directory. Try again.");
+              "Another process hangs while it opens this data directory. Try again.");
 }
 
 Gate::Pass::~Pass() { leave(gate_.file_.fd()); }

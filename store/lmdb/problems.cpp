@@ -102,8 +102,8 @@ class Inspector {
   void name(const Fix& fix) {
     std::string key;
     for (const char byte : fix.key) key += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    const char* const wrong = fix.value ? "a record is not there, or not as it should be, in"
-                                        : "nothing is what stands in";
+    const char* const wrong =
+        fix.value ? "a record is missing or differs in" : "a record does not belong in";
     note(fmt::format("{} the index {} at {}", wrong, kTableNames[static_cast<unsigned>(fix.table)],
                      key));
   }
@@ -208,7 +208,7 @@ class Inspector {
       // older ones may have been deleted meanwhile
       expected = std::max(expected, state_.log_first);
       if (event.sequence != expected) {
-        note(fmt::format("event {} stands where {} belongs", event.sequence.value, expected.value));
+        note(fmt::format("event {} is where {} belongs", event.sequence.value, expected.value));
       }
       expected = {event.sequence.value + 1};
     });

@@ -100,7 +100,7 @@ Error error_for(sqlite3* handle, int code, const fs::path& file) {
     what += fmt::format(", {}", std::strerror(system));
   }
   const std::string_view open =
-      leaves_open(code) ? " Whether the change stands is not known: look before you try again."
+      leaves_open(code) ? " Whether the change is stored is not known: look before you try again."
                         : "";
   return Error(ours, fmt::format("{}: {} ({}). {}{}", file.string(), what, code,
                                  advice(ours, system, file), open));

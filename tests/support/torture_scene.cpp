@@ -25,7 +25,7 @@ bool kills(const std::string& mode) { return mode.starts_with("kill") || mode.st
 
 // A failed sync is told as what it is: the change may stand.
 bool says_open(const Ended& ended) {
-  return ended.err.find("Whether the change stands is not known") != std::string::npos;
+  return ended.err.find("Whether the change is stored is not known") != std::string::npos;
 }
 // Whether the command says that its change was made although it failed.
 bool says_it_stands(const Ended& ended) {

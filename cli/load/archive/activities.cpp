@@ -152,7 +152,7 @@ std::string Activities::Parser::take_boost(const dom::object& activity, input::A
   const auto id = of.sink_.id(text_in(activity, "id"));
   const auto original = of.sink_.id(address_of(activity, "object"));
   const auto when = input::parse_when(text_in(activity, "published"));
-  if (!id || !original) return "a boost without an \"id\", or an \"object\" that is none";
+  if (!id || !original) return "a boost without an \"id\", or an \"object\" that is not an address";
   if (!when) return "a boost without a time in \"published\"";
   post.id = *id;
   post.created_at = *when;

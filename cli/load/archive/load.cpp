@@ -301,7 +301,7 @@ void add_load_archive(CommandLine& app) {
       ->option_text("NAME");
   verb.add_option(
           "--unlisted", options.unlisted,
-          "Who may see posts that everybody might and no list showed: followers unless told")
+          "Who may see unlisted posts, which are for everybody but in no list (default: followers)")
       ->option_text("followers|public");
   add_privacy(verb, options.privacy);
   add_text(verb, "--max-errors", options.input.max_errors, "N", "Pass over up to N bad entries");

@@ -73,7 +73,7 @@ constexpr std::array kAdvice{
 
 constexpr std::string_view kOutcome = "outcome";
 constexpr std::string_view kNotKnown =
-    " Whether the change stands is not known: look before you try again.";
+    " Whether the change is stored is not known: look before you try again.";
 
 // Returns a name quoted for SQL.
 std::string quoted(std::string_view name, std::string_view unknown) {

@@ -81,7 +81,7 @@ std::optional<std::string> begin_session(pg_conn& connection) {
 
 [[noreturn]] void refuse(const std::string& shown) {
   throw Error(ErrorCode::kIo,
-              fmt::format("A pooler stands before the database {} that gives each transaction "
+              fmt::format("A pooler is in front of the database {} that gives each transaction "
                           "another session, and chirp keeps statements and locks in its sessions. "
                           "Set its pool_mode to session, or name the server itself.",
                           shown));
