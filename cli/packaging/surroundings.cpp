@@ -10,11 +10,12 @@ std::span<const Fact> exit_statuses() {
       Fact{"1",
            "failed: I/O, damage, busy, disk full, another format version, a bad input file; the "
            "answer no of `follow check`, `feed verify` and confirmations"},
-      Fact{"2", "the command line is wrong, a value included"},
+      Fact{"2", "the command line is wrong, or one of its values"},
       Fact{"3", "no such user or post"},
       Fact{"4",
-           "refused: name or address taken, something is there already, already served, an "
-           "idempotency key used for another post"},
+           "refused: a name or address is taken, the target exists already, the directory is "
+           "already "
+           "served, an idempotency key was used for another post"},
       Fact{"5",
            "something wrong remains: `doctor` found errors that it did not repair, or `backup` is "
            "complete except for files of uploads that are missing"},
