@@ -66,13 +66,13 @@ Chart cost_against_threshold(std::span<const Played> runs, const Findings& findi
   Chart chart;
   chart.title = "Processor time of a day, by the threshold of hybrid";
   chart.x = {"threshold: authors with more followers are pulled (followers)", Scale::kLogarithmic};
-  chart.y = {"processor time (seconds a day)", Scale::kLinear};
+  chart.y = {"processor time (seconds per day)", Scale::kLinear};
   const auto hybrid = by_threshold(runs, findings, true, total);
   chart.series = {
       {"hybrid", Stroke::kLine, hybrid},
-      {"of it posts", Stroke::kLine,
+      {"hybrid, only posts", Stroke::kLine,
        by_threshold(runs, findings, true, [](const Figures& run) { return run.post_seconds; })},
-      {"of it reads", Stroke::kLine,
+      {"hybrid, only reads", Stroke::kLine,
        by_threshold(runs, findings, true, [](const Figures& run) { return run.read_seconds; })}};
   const auto hot = by_threshold(runs, findings, false, total);
   if (!hot.empty()) chart.series.push_back({"hybrid, hot set", Stroke::kLine, hot});
@@ -99,9 +99,9 @@ Chart cost_against_threshold(std::span<const Played> runs, const Findings& findi
 Chart cost_against_followers(std::span<const Played> runs, const Script& script,
                              const Findings& findings) {
   Chart chart;
-  chart.title = "What a post costs, by the followers of its author";
+  chart.title = "The cost of a post, by the followers of its author";
   chart.x = {"followers of the author", Scale::kLogarithmic};
-  chart.y = {"processor time (microseconds a post)", Scale::kLogarithmic};
+  chart.y = {"processor time (microseconds per post)", Scale::kLogarithmic};
   Series posts{"one post pushed, measured", Stroke::kDots, {}};
   if (const Played* pushed = pushed_run(runs)) {
     for (const auto& [digits, cost] : pushed->by_followers) {
@@ -123,40 +123,41 @@ Chart cost_against_followers(std::span<const Played> runs, const Script& script,
     per_follower("break-even of the cost rule", Stroke::kDashes, turn.rule_delivery_ns);
   }
   chart.sentences = {
-      "To push a post is to write it into the timeline of every follower, so its cost grows with "
-      "them; a few followers cost little beyond the post itself.",
-      fmt::format("To pull it costs nothing at first, but each read by each follower looks at the "
-                  "author once more: the line is for an author who posts as often as the mean of "
-                  "all, so that a follower reads {} times to each post.",
-                  reads),
-      "Where that line is above the dashed one, pushing is cheaper; both grow with the "
-      "followers, "
-      "so what decides is how often they read and not how many they are."};
+      "A pushed post is written into the timeline of every follower, so its cost grows with their "
+      "number; a few followers cost little beyond the post itself.",
+      fmt::format(
+          "A pulled post costs nothing at first, but then each read by a follower also reads "
+          "from its author. The line is for an author who posts as often as the mean of all, "
+          "so a follower reads {} times per post.",
+          reads),
+      "Where that line is above the dashed one, pushing is cheaper. Both grow with the followers, "
+      "so "
+      "it matters how often they read, and not how many they are."};
   return chart;
 }
 
 Chart degree_distribution(const Script& script) {
   const Distribution& followers = script.degrees.followers;
   Chart chart;
-  chart.title = "How many users have how many followers";
+  chart.title = "Users by number of followers";
   chart.x = {"followers, or accounts followed", Scale::kLogarithmic};
   chart.y = {"users (each point: up to twice as many followers)", Scale::kLogarithmic};
-  chart.series = {{"are followed by so many", Stroke::kLine, of_users(followers)},
-                  {"follow so many", Stroke::kLine, of_users(script.degrees.following)}};
+  chart.series = {{"followers", Stroke::kLine, of_users(followers)},
+                  {"accounts followed", Stroke::kLine, of_users(script.degrees.following)}};
   chart.sentences = {
       fmt::format(
           "Half of the users have {} followers at most, one in a hundred has {} or more, and "
           "one has {}.",
           followers.median, followers.p99, followers.most),
-      "On these axes, where each step is ten times the last, a line that falls straight means that "
-      "few have very many: such graphs are why one rule for all authors is seldom the best.",
+      "On these axes each step is ten times the one before. A straight falling line means that few "
+      "users have very many followers. In such graphs one rule for all authors is seldom the best.",
       "Users without followers are not shown, because the axis has no 0."};
   return chart;
 }
 
 Chart latencies(std::span<const Played> runs) {
   Chart chart;
-  chart.title = "How long a page takes";
+  chart.title = "Time of a page";
   chart.x = {"share of the reads that take at most this time (percent)", Scale::kLinear};
   chart.y = {"time of a page (microseconds)", Scale::kLogarithmic};
   for (const Played& run : runs) {
@@ -165,10 +166,10 @@ Chart latencies(std::span<const Played> runs) {
                             percentiles(run.latency)});
   }
   chart.sentences = {
-      "50 shows the time of an ordinary page; one page in a hundred takes longer than the time at "
+      "At 50 is the time of an ordinary page; one page in a hundred takes longer than the time at "
       "99.",
       "A pulled page merges the posts of all accounts that its reader follows, so it takes longer "
-      "the more they are; a pushed page reads one list.",
+      "if there are more of them; a pushed page reads one list.",
       "With a hot set, a feed that was read before is served from memory, so the line starts far "
       "lower for that share of the reads."};
   return chart;

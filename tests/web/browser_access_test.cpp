@@ -284,7 +284,7 @@ TEST_CASE("browser: a token that no longer holds leads to the sign-in, and says 
   browser.json("location.hash = '#/notifications'");
   browser.wait(
       "document.querySelector('#sign-in') && "
-      "document.querySelector('.notice').textContent.startsWith('Your sign-in has ended')");
+      "document.querySelector('.notice').textContent.startsWith('Your session has ended')");
   CHECK(browser.holds("sessionStorage.getItem('chirp.token') === null"));
   browser.type("#sign-in [name=username]", "mira");
   browser.type("#sign-in [name=password]", std::string(kPassword) + std::string(key::kEnter));

@@ -202,7 +202,7 @@ TEST_CASE("browser: an address of a comment that is gone shows the others, and s
   browser.wait("document.querySelectorAll('.comment').length === 1");
   CHECK(browser.holds("document.querySelector('.comment.opened') === null"));
   browser.wait(
-      "document.querySelector('.comments').textContent.includes('This comment is not here.')");
+      "document.querySelector('.comments').textContent.includes('Can’t find this comment.')");
 }
 
 }  // namespace chirp::test::browser_comments

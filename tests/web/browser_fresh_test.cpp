@@ -86,7 +86,7 @@ TEST_CASE("browser: a hashtag shows the public posts of strangers, and they open
                      "name.textContent).join(' ')") == "@yuki @tomas");
   browser.json(
       "[...document.querySelectorAll('main button')].find((button) => "
-      "button.textContent === 'Look through your feed, too').click()");
+      "button.textContent === 'Also search your feed').click()");
   browser.wait("document.querySelector('main').textContent.includes('among 2 posts of your feed')");
   CHECK(browser.number("document.querySelectorAll('article.post').length") == 2);
   browser.json("document.querySelectorAll('article.post .post-text')[1].click()");

@@ -63,7 +63,7 @@ TEST_CASE("browser: signing up leads to a live feed between two browsers") {
   site.open(browser);
   browser.screenshot("welcome");
   sign_up(browser, "mira", "Mira Okafor");
-  CHECK(browser.text("document.querySelector('.empty h2').textContent") == "It is quiet here.");
+  CHECK(browser.text("document.querySelector('.empty h2').textContent") == "Your feed is empty.");
 
   Browser other(1280, 900);
   site.open(other);

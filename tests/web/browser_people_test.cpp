@@ -173,7 +173,7 @@ TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdr
   CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("\"repostedBy\"") != std::string::npos);
   browser.click("article.post .repost");
   browser.wait("document.querySelector('.repost[aria-pressed=false] .number')?.textContent === ''");
-  browser.wait(says("Your repost is withdrawn."));
+  browser.wait(says("Your repost is removed."));
   CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("Worth passing on") ==
         std::string::npos);
 }
@@ -190,7 +190,7 @@ TEST_CASE("browser: a repost is known after a reload, wherever the post stands, 
   browser.click("article.post .when");
   browser.wait("document.querySelector('.post.whole .repost')?.ariaPressed === 'true'");
   browser.click(".post.whole .repost");
-  browser.wait(says("Your repost is withdrawn."));
+  browser.wait(says("Your repost is removed."));
   browser.reload();
   browser.wait("document.querySelector('.post.whole .repost')?.ariaPressed === 'false'");
   CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("Worth passing on") ==
@@ -238,7 +238,7 @@ TEST_CASE("browser: the settings ask for the password, and show and end what is 
   browser.type(name + "[name=currentPassword]", std::string(kPassword) + std::string(key::kEnter));
   browser.wait("document.querySelector('" + name + "[name=currentPassword]').value === ''");
   CHECK(site.chirp({"user", "show", "mira"}).find("okafor") != std::string::npos);
-  const std::string sessions = "section[aria-label=\"Signed in\"] ";
+  const std::string sessions = "section[aria-label=\"Sessions\"] ";
   browser.wait("document.querySelector('" + sessions + "')?.textContent.includes('this one')");
   const auto before = site.chirp({"user", "sessions", "mira"});
   browser.json("[...document.querySelectorAll('" + sessions +

@@ -134,7 +134,7 @@ TEST_CASE("browser: an address that leads nowhere says so") {
     CAPTURE(address);
     browser.open(site.url() + "/" + address);
     browser.wait(
-        "document.querySelector('main h1')?.textContent === 'There is nothing at this address.'");
+        "document.querySelector('main h1')?.textContent === 'There is no page at this address.'");
     CHECK(browser.text("document.querySelector('main code').textContent") == address);
     CHECK(browser.number("document.documentElement.scrollWidth") == 360);
   }

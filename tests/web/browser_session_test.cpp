@@ -35,7 +35,7 @@ TEST_CASE("browser: a tab that is opened is signed in, and who signs out is so i
   browser.wait("!document.body.classList.contains('signed-in')");
   browser.wait(
       "document.querySelector('.message').textContent.startsWith("
-      "'You have signed out in another tab')");
+      "'You signed out in another tab')");
   take_up(browser, "Sign in");
   sign_in_by_form(browser, "mira");
   browser.wait(fmt::format("location.hash === '#/post/{}'", id));
@@ -62,7 +62,7 @@ TEST_CASE("browser: a session that was ended elsewhere ends in every tab at the 
     browser.show_window(window);
     browser.wait(
         "!document.body.classList.contains('signed-in') && document.querySelector('.message')"
-        ".textContent.startsWith('Your sign-in has ended')");
+        ".textContent.startsWith('Your session has ended')");
   }
   CHECK(browser.holds("document.querySelector('#sign-in') !== null"));
 }

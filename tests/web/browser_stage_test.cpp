@@ -69,7 +69,7 @@ TEST_CASE("browser: the stage shows a celebrity's post being fetched, and pushed
 
   write(browser, "Nobody is pushed this");
   wait_for_line(browser, "@aurora, celebrity with 6 followers");
-  wait_for_line(browser, "Nothing of @aurora is pushed");
+  wait_for_line(browser, "The post of @aurora is not pushed");
   browser.wait(chip_of("Nobody is pushed this") + " === 'pulled'");
   browser.screenshot("stage");
 
@@ -114,7 +114,7 @@ TEST_CASE("browser: a stage that was left asks for nothing until it is shown aga
   browser.wait("!window.left.isConnected");
   browser.json("performance.clearResourceTimings()");
   site.post("aurora", "Nobody looks at this");
-  browser.wait("window.left.textContent.includes('Nothing of @aurora is pushed')");
+  browser.wait("window.left.textContent.includes('The post of @aurora is not pushed')");
   const std::string asked =
       "performance.getEntriesByType('resource').filter(({ name }) => "
       "/v1.(engine|feed)/.test(name)).length";
@@ -198,7 +198,7 @@ TEST_CASE("browser: the village of docs/web.md answers what the tour asks") {
   browser.click(".bounds [type=submit]");
   browser.wait("document.querySelector('.half .own-tier').textContent.includes('celebrity')");
   write(browser, "I rang back");
-  wait_for_line(browser, "Nothing of @aurora is pushed");
+  wait_for_line(browser, "The post of @aurora is not pushed");
   browser.wait(chip_of("I rang back") + " === 'pulled'");
   CHECK(browser.text(cost).find("2 sources merged") != std::string::npos);
 }
@@ -216,7 +216,7 @@ TEST_CASE("browser: who was loaded with the graph reads from a timeline once one
   Browser browser(1360, 1000);
   open_stage(site, browser, "fan0");
   write(browser, "Before there was a timeline");
-  wait_for_line(browser, "The delivery of @fan0 is done");
+  wait_for_line(browser, "The post of @fan0 is delivered");
   read_as(browser, "tomas");
   browser.wait(chip_of("Before there was a timeline") + " === 'pulled'");
   browser.wait("(document.querySelector('.read-now').click(), " +

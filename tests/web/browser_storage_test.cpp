@@ -52,7 +52,8 @@ TEST_CASE("browser: where nothing may be kept, the page shows itself, signs in a
     sign_in_to_stay(site, browser, "mira");
     browser.wait("document.querySelector('main article.post')");
     browser.wait(
-        "document.querySelector('.message')?.textContent.startsWith('This browser keeps nothing')");
+        "document.querySelector('.message')?.textContent.startsWith('This browser stores "
+        "nothing')");
     browser.json("document.querySelector('.message button').click()");
     // Every switch that is kept elsewhere works as long as the page is open.
     browser.click(".xray-switch");
@@ -60,7 +61,7 @@ TEST_CASE("browser: where nothing may be kept, the page shows itself, signs in a
     browser.json(
         "[...document.querySelectorAll('.tab')].find((b) => b.textContent === 'Ranked').click()");
     browser.type(".composer textarea", "A draft");
-    browser.wait("document.querySelector('.message')?.textContent.includes('keeps no drafts')");
+    browser.wait("document.querySelector('.message')?.textContent.includes('can’t save drafts')");
     browser.json("location.hash = '#/people'");
     browser.wait("document.querySelector('main h1')?.textContent === 'People'");
     CHECK(browser.holds(kSignedIn));

@@ -144,7 +144,7 @@ TEST_CASE("browser: an address without its hash leads to its view, and a wrong o
   browser.open(site.url() + "/trends");
   shows(browser, "Trends");
   browser.open(site.url() + "/nonsense");
-  shows(browser, "There is nothing at this address.");
+  shows(browser, "There is no page at this address.");
 }
 
 TEST_CASE("browser: what could not be read says so in its place, and is read when tried again") {
@@ -164,7 +164,7 @@ TEST_CASE("browser: what could not be read says so in its place, and is read whe
       "button').length === 2");
   browser.json("window.refusing = false");
   browser.click("main .card [role=alert] button");
-  browser.wait("document.querySelector('main .card').textContent === 'No hashtag is on the rise.'");
+  browser.wait("document.querySelector('main .card').textContent === 'No trending hashtags.'");
 }
 
 TEST_CASE(
@@ -181,8 +181,8 @@ TEST_CASE(
   Browser browser(1280, 900);
   site.sign_in(browser, "mira");
   CHECK(browser.text("document.title") == "(1) Home · chirp");
-  for (const std::string_view words : {"Reposted to your followers.", "Your repost is withdrawn.",
-                                       "Reposted to your followers."}) {
+  for (const std::string_view words :
+       {"Reposted to your followers.", "Your repost is removed.", "Reposted to your followers."}) {
     browser.click("article.post .repost");
     browser.wait(
         fmt::format("[...document.querySelectorAll('.message span')].map((each) => "
@@ -209,7 +209,8 @@ TEST_CASE(
   CHECK(browser.text("document.querySelector('#sign-up [name=password]').type") == "text");
   browser.click("#sign-up button[type=submit]");
   browser.wait(
-      "document.querySelector('[data-error-for=email]').textContent === 'Say an e-mail address.'");
+      "document.querySelector('[data-error-for=email]').textContent === 'Enter an e-mail "
+      "address.'");
   CHECK(browser.text("document.activeElement.name") == "email");
   CHECK(browser.text("[...document.querySelectorAll('#sign-up "
                      "input:not([type=checkbox])')].map((each) => each.name).join()") ==

@@ -133,7 +133,7 @@ TEST_CASE("browser: an author sees her own tier, and what becomes of her post un
   browser.wait(
       "/^Policy push: .*your next post is pushed/.test("
       "document.querySelector('.policy').textContent)");
-  CHECK(browser.text(tier("celebrity")) == "pushed to followers who read lately");
+  CHECK(browser.text(tier("celebrity")) == "pushed to followers who have read recently");
   browser.type("main .composer textarea", "Everybody is pushed this");
   browser.click("main .composer [type=submit]");
   browser.wait("document.querySelector('.trace').dataset.state === 'delivered'");

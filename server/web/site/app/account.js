@@ -13,7 +13,7 @@ import * as session from './session.js';
 export function requireAccount() {
   if (session.me()) return true;
   const dialog = openDialog('Sign in to do that', [
-    h('p', {}, 'Reading is open to everybody. Following, writing and reacting need an account.'),
+    h('p', {}, 'Reading needs no account. Following, writing and reacting do.'),
     h('div', { class: 'row end' },
       button('Sign up', () => { dialog.close(); router.go('/sign-up'); }, { kind: 'plain' }),
       button('Sign in', () => { dialog.close(); router.go('/sign-in'); }, { kind: 'primary' })),
@@ -32,11 +32,11 @@ export function welcomeView(mode, notice) {
                h('div', { class: 'welcome-words' },
                  bird(),
                  h('h1', {}, 'A home feed that is always right.'),
-                 h('p', {}, 'What you follow, newest first, the moment it is posted. No gaps, no repeats, and no end.'),
+                 h('p', {}, 'The posts of the people you follow, newest first, as soon as they are posted. No gaps, no repeats, and no end.'),
                  h('ul', {},
-                   h('li', {}, icon('xray'), h('span', {}, h('strong', {}, 'X-ray. '), 'See why each post is here, how it came, and what the page cost.')),
-                   h('li', {}, icon('home'), h('span', {}, h('strong', {}, 'Yours. '), 'Unfollow, mute or block, and the past follows along. Undo it, and it is back.')),
-                   h('li', {}, icon('check'), h('span', {}, h('strong', {}, 'Kept. '), 'Once you are told that it is posted, it is on the disk, and stays.'))),
+                   h('li', {}, icon('xray'), h('span', {}, h('strong', {}, 'X-ray. '), 'See why each post is here, how it was delivered, and what the page cost.')),
+                   h('li', {}, icon('home'), h('span', {}, h('strong', {}, 'Yours. '), 'Unfollow, mute or block, and old posts disappear too. Undo it, and they are back.')),
+                   h('li', {}, icon('check'), h('span', {}, h('strong', {}, 'Kept. '), 'When the page says that your post is published, it is on the disk and survives a crash.'))),
                  h('p', {}, 'Just looking? ', h('a', { href: '#/people' }, 'People'), ' and ',
                    h('a', { href: '#/trends' }, 'trends'), ' are open.')),
                place),
@@ -44,9 +44,9 @@ export function welcomeView(mode, notice) {
 }
 
 const usernameInput = (autocomplete) =>
-  h('input', { name: 'username', autocomplete, autocapitalize: 'none', spellcheck: 'false', required: true, 'data-missing': 'Say a username' });
+  h('input', { name: 'username', autocomplete, autocapitalize: 'none', spellcheck: 'false', required: true, 'data-missing': 'Enter a username' });
 const passwordInput = (autocomplete) =>
-  h('input', { name: 'password', type: 'password', autocomplete, required: true, 'data-missing': 'Say a password' });
+  h('input', { name: 'password', type: 'password', autocomplete, required: true, 'data-missing': 'Enter a password' });
 const stayBox = () => h('label', { class: 'check' }, h('input', { type: 'checkbox', name: 'stay' }),
                         h('span', {}, 'Stay signed in on this computer'));
 
@@ -62,16 +62,16 @@ function signInForm(other, notice) {
                   await enter({ ...who, password }, stay === 'on');
                   router.comeBack();
                 }, { attributes: { id: 'sign-in' } }),
-           h('p', { class: 'quiet' }, 'New here? ', button('Sign up', other, { kind: 'link-like' })));
+           h('p', { class: 'quiet' }, 'No account yet? ', button('Sign up', other, { kind: 'link-like' })));
 }
 
 function signUpForm(other) {
   const inputs = [
     field('Username', usernameInput('username'), 'Up to 15 letters, digits and underscores.'),
     field('Password', passwordInput('new-password'), PASSWORD_HINT),
-    field('E-mail', h('input', { name: 'email', type: 'email', autocomplete: 'email', required: true, 'data-missing': 'Say an e-mail address' }),
-          'Nobody but you sees it.'),
-    field('Display name (optional)', h('input', { name: 'displayName', autocomplete: 'name' }), 'Your username, unless you give one.'),
+    field('E-mail', h('input', { name: 'email', type: 'email', autocomplete: 'email', required: true, 'data-missing': 'Enter an e-mail address' }),
+          'Only you can see it.'),
+    field('Display name (optional)', h('input', { name: 'displayName', autocomplete: 'name' }), 'If you leave it empty, your username is shown.'),
     stayBox(),
   ];
   return h('section', { class: 'card', 'aria-labelledby': 'sign-up-title' },
@@ -84,7 +84,7 @@ function signUpForm(other) {
              if (router.path().startsWith('/sign-')) router.replace('/');
              else router.reload();
            }, { attributes: { id: 'sign-up' } }),
-           h('p', { class: 'quiet' }, 'Here before? ', button('Sign in', other, { kind: 'link-like' })));
+           h('p', { class: 'quiet' }, 'Already have an account? ', button('Sign in', other, { kind: 'link-like' })));
 }
 
 async function enter(credentials, stay) {

@@ -24,7 +24,7 @@ export class Problem extends Error {
 // No answer arrived, so the request may or may not have been carried out.
 export class Unreachable extends Error {
   constructor() {
-    super('The server cannot be reached.');
+    super('Can’t reach the server.');
   }
 }
 
@@ -97,7 +97,7 @@ async function read(response) {
 async function problemOf(response, { anonymous, token }) {
   const body = await response.json().catch(() => ({}));
   // The server's messages for programs do not help users.
-  if (response.status === 401 && !anonymous) body.detail = token ? 'Your sign-in has ended.' : 'Sign in to do that.';
+  if (response.status === 401 && !anonymous) body.detail = token ? 'Your session has ended.' : 'Sign in to do that.';
   const seconds = Number(response.headers.get('Retry-After'));
   const problem = new Problem(response.status, body, Number.isFinite(seconds) && seconds > 0 ? seconds : 1);
   // Unless a user has signed in again meanwhile.

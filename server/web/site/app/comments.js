@@ -24,7 +24,7 @@ const ORDERS = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['popula
 // refresh()}. write() moves the focus to the field. refresh() adds new comments and resolves to their number.
 export function commentSection(post, openedId, signal) {
   const place = h('div');
-  const missing = h('p', { class: 'quiet', role: 'status', hidden: true }, 'This comment is not here. It may have been removed.');
+  const missing = h('p', { class: 'quiet', role: 'status', hidden: true }, 'Can’t find this comment. It may have been removed.');
   const tree = { post, signal, known: new Map() };  // comments by id, with takeReplies(comment) of each
   let seen = '0';  // the newest id that the server was asked for
   let list = null;
@@ -295,7 +295,7 @@ function repliesOf(comment, tree) {
 }
 
 async function removeComment(comment, post, element) {
-  const sure = await confirm('Remove this comment?', 'It does not come back. Replies to it stay.', 'Remove');
+  const sure = await confirm('Remove this comment?', 'This can’t be undone. Replies to it stay.', 'Remove');
   if (!sure) return;
   try {
     await counted(post, -1, () => operations.removeComment(comment.commentId).catch((error) => {

@@ -64,10 +64,10 @@ function freshKey() {
 function keeping({ place, state, fill, by, signal }) {
   const draft = draftAt(place);
   let filling = false;
-  const discard = button([icon('trash'), h('span', { class: 'words' }, 'Throw away')], () => {
+  const discard = button([icon('trash'), h('span', { class: 'words' }, 'Discard')], () => {
     const before = state();
     clear();
-    message('Your draft is thrown away.', { action: { label: 'Undo', run: () => { show(before); keep(); } } });
+    message('Your draft is discarded.', { action: { label: 'Undo', run: () => { show(before); keep(); } } });
   }, { kind: 'plain small discard' });
 
   function show(kept) {
@@ -96,8 +96,8 @@ export function composer({ done, signal }) {
   let kept = null;
   const attached = uploads(() => refresh());
   const writing = textWithCounter('What is happening?', 'What is happening?', () => refresh());
-  const privacy = h('select', { 'aria-label': 'Who may see it', class: 'privacy-choice', on: { change: () => refresh() } },
-                    h('option', { value: 'public' }, 'Everybody'),
+  const privacy = h('select', { 'aria-label': 'Audience', class: 'privacy-choice', on: { change: () => refresh() } },
+                    h('option', { value: 'public' }, 'Everyone'),
                     h('option', { value: 'followers' }, 'My followers'),
                     h('option', { value: 'private' }, 'Only me'));
   const files = h('input', { type: 'file', accept: TYPES.join(','), multiple: true, class: 'unseen', tabindex: '-1',
@@ -153,7 +153,7 @@ export function composer({ done, signal }) {
     } catch (error) {
       if (error.status === 409) {  // the key was used with other values before
         key = freshKey();
-        error.message = 'You have published this draft before, in other words. Press Post again to publish it as it is now.';
+        error.message = 'You have published an earlier version of this draft. Press Post again to publish this version, too.';
       }
       complain(error);
     } finally {
@@ -190,14 +190,14 @@ export function openComposer() {
     done: (post) => {
       published = true;
       dialog.close();
-      message('Your post is published.', { action: { label: 'See it', run: () => router.go(`/post/${post.postId}`) } });
+      message('Your post is published.', { action: { label: 'View', run: () => router.go(`/post/${post.postId}`) } });
     },
   });
   const dialog = openDialog('New post', element, {
     kind: 'compose',
     onClose: () => {
       life.abort();
-      if (!published && !isEmpty()) message('Your draft is kept.', { action: { label: 'Go on writing', run: openComposer } });
+      if (!published && !isEmpty()) message('Your draft is saved.', { action: { label: 'Continue', run: openComposer } });
     },
   });
   on('signed-out', () => {
@@ -252,7 +252,7 @@ export function commentComposer({ label, verb, send, cancel, place, signal }) {
     } catch (error) {
       if (error.status === 409) {  // the key was used with other values before
         key = freshKey();
-        error.message = `You have sent this before, in other words. Press ${verb} again to publish it as it is now.`;
+        error.message = `You have published an earlier version of this text. Press ${verb} again to publish this version, too.`;
       }
       complain(error);
     } finally {

@@ -44,7 +44,7 @@ function parsed(text) {
 function store(key, draft) {
   if (draft === null) return ofBrowser.remove(key);
   const isKept = ofBrowser.set(key, JSON.stringify(draft));
-  if (hasRoom && !isKept) message('This browser keeps no drafts now: this one is lost when you close the page.', { tone: 'alarm' });
+  if (hasRoom && !isKept) message('This browser can’t save drafts. This one is lost when you close the page.', { tone: 'alarm' });
   hasRoom = isKept;
 }
 

@@ -65,7 +65,7 @@ export function endless({ label, role = 'feed', load, render, empty, signal, hea
     list.setAttribute('aria-busy', String(is));
     if (is) return show(foot, h('p', { class: 'quiet loading' }, 'Loading…'));
     if (!ended) return show(foot);
-    if (list.children.length > 0) return show(foot, h('p', { class: 'quiet the-end' }, 'That is all.'));
+    if (list.children.length > 0) return show(foot, h('p', { class: 'quiet the-end' }, 'End of the list.'));
     return show(foot, typeof empty === 'function' ? empty() : h('p', { class: 'quiet empty' }, empty));
   }
 

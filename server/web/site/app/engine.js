@@ -29,16 +29,16 @@ export function enginePanel() {
   const trouble = h('p', { class: 'quiet', role: 'status' });
   const chart = h('div', { class: 'chart' });
   const latency = h('div', { class: 'chart' });
-  const operation = h('select', { 'aria-label': 'Latency of which operation', on: { change: () => draw() } });
+  const operation = h('select', { 'aria-label': 'Operation whose latency is shown', on: { change: () => draw() } });
   const figures = {
-    deliveries: figure('Deliveries', 'Entries put into timelines, from now on and in all'),
-    queue: figure('Fan-out queue', 'Posts whose delivery goes on in turns'),
-    lag: figure('Lag', 'Events that a consumer has not processed yet. Reads see them all the same.'),
+    deliveries: figure('Deliveries', 'Entries put into timelines: since this page was opened, and in total'),
+    queue: figure('Fan-out queue', 'Posts whose delivery is unfinished'),
+    lag: figure('Lag', 'Events that a consumer has not processed yet. Reads include them.'),
     lanes: figure('Waiting', 'Requests that wait for a thread or for the writer'),
-    hits: figure('Timeline hits', 'Of the feed reads that asked the store, those that a timeline had a part in, in the last minute'),
-    commits: figure('Commits', 'Transactions a second, and changes in each, in the last minute'),
-    streams: figure('Streams open', 'Readers of live events'),
-    store: figure('Store', 'Of a folder: used of the memory map, slots of readers in use. Of a database: connections in use'),
+    hits: figure('Timeline hits', 'Share of the feed reads from the store that used a timeline, in the last minute'),
+    commits: figure('Commits', 'Transactions per second, and changes in each, in the last minute'),
+    streams: figure('Streams open', 'Clients that receive live events'),
+    store: figure('Store', 'Folder: used part of the memory map, and reader slots in use. Database: connections in use'),
   };
   const tiers = h('dl', { class: 'figures-grid tiers' });
   const element = h('div', { class: 'engine' },
@@ -66,7 +66,7 @@ export function enginePanel() {
     } catch (error) {
       if (error.name === 'AbortError') return;
       wait = (error.retryAfter ?? 1) * SECOND_MS;
-      show(trouble, `The measurements cannot be read: ${error.message}`);
+      show(trouble, `Can’t read the measurements: ${error.message}`);
     }
     if (life === mine) timer = setTimeout(tick, wait);
   }
@@ -120,7 +120,7 @@ function drawDeliveries(history, figures, chart) {
   const last = rates.at(-1) ?? 0;
   // The counter appears with the first delivery.
   figures.set(`${count(Math.round(last))}/s`, `${exactCount(now.sum('chirp_deliveries_total') ?? 0)} in all`);
-  show(chart, rates.length > 1 && sparkline(rates, `Deliveries a second in the last minute, now ${Math.round(last)}`));
+  show(chart, rates.length > 1 && sparkline(rates, `Deliveries per second in the last minute, now ${Math.round(last)}`));
 }
 
 function drawFigures(history, figures, early) {
@@ -185,7 +185,7 @@ function drawLatency(history, choice, place) {
     const chosen = choice.value || (names.includes('getFeed') ? 'getFeed' : names[0]);
     show(choice, names.map((name) => h('option', { value: name, selected: name === chosen }, name)));
   }
-  if (!choice.value) return show(place, h('p', { class: 'quiet' }, 'Nothing was measured yet.'));
+  if (!choice.value) return show(place, h('p', { class: 'quiet' }, 'No measurements yet.'));
   const labels = { operation: choice.value };
   const recent = histogramBetween(history[0], now, LATENCY, labels);
   const isRecent = recent.some(({ count: n }) => n > 0);

@@ -7,7 +7,7 @@ import { isMe } from './session.js';
 export const SOURCES = {
   pushed: ['pushed', 'Delivered to your timeline after it was posted'],
   pulled: ['pulled', 'Fetched from its author’s posts for this read'],
-  pending: ['pending', 'Found in the event log: its delivery has yet to run'],
+  pending: ['pending', 'Found in the event log: it is not delivered yet'],
   backfilled: ['backfilled', 'Put into your timeline later, by a follow or a rebuild'],
   below_cap: ['below the cap', 'Older than what your timeline keeps: fetched from its author’s posts'],
 };
@@ -32,7 +32,7 @@ export function explanationOf({ reason, via, source, scoreParts, weights }, scor
 function reasonOf(reason, via, post) {
   const name = via && h('a', { href: `#/@${via.username}` }, `@${via.username}`);
   if (reason === 'follow') return ['You follow ', name];
-  if (reason === 'repost') return ['Reposted by ', name, ', whom you follow'];
+  if (reason === 'repost') return ['Reposted by ', name, ', an account you follow'];
   return isMe(post.userId) ? 'Your own post' : 'Your own repost';
 }
 

@@ -155,7 +155,7 @@ function emptyFeed(signal, restart) {
   const ready = button('Show my feed', restart, { kind: 'primary', hidden: true });
   on('relation', ({ change }) => { if (change.following) ready.hidden = false; }, signal);
   return h('div', { class: 'empty' },
-           h('h2', {}, 'It is quiet here.'),
+           h('h2', {}, 'Your feed is empty.'),
            h('p', {}, 'Your feed shows your own posts and those of the people you follow.'),
            ready, suggestions(signal),
            h('a', { href: '#/people', class: 'button plain' }, 'Find people'));

@@ -42,7 +42,7 @@ export function flowDiagram() {
   const packets = svg('g', { class: 'packets' });
   const queue = svg('g', { class: 'flow-queue' });
   const picture = svg('svg', { viewBox: `0 0 ${WIDE} ${TALL}`, class: 'flow', role: 'img',
-                               'aria-label': 'The way of a post: it goes into the log, fan-out puts it into timelines, readers merge timelines and logs into a page' },
+                               'aria-label': 'The path of a post: it goes into the log, fan-out puts it into timelines, readers merge timelines and logs into a page' },
     Object.entries(WAYS).map(([name, d]) => (ways[name] = svg('path', { d, class: `way way-${name}` }))),
     Object.entries(PLACES).map(([name, place]) => (boxes[name] = box(place)).element),
     svg('text', { x: (PLACES.log.x + PLACES.merge.x) / 2, y: 296, class: 'flow-note' }, 'pulled from authors’ logs, or pending'),
@@ -96,7 +96,7 @@ export function flowDiagram() {
       boxes.fanout.value(queuedPosts > 0 ? `${count(queuedPosts)} queued` : 'idle');
     },
     post: ({ postId, username, tier, followerCount, delivery }) => {
-      const who = username ? `@${username}` : 'somebody';
+      const who = username ? `@${username}` : 'a user';
       authors.set(postId, who);
       boxes.post.value(who);
       boxes.log.value(count(++totals.log));
@@ -113,11 +113,11 @@ export function flowDiagram() {
       say(`Fan-out has put ${words.replace('→', 'into')} in one turn of ${duration(workMicros / 1e6)}.`);
     },
     done: ({ postId, state, timelines, tookMs }) => {
-      const who = authors.get(postId) ?? 'a post';
+      const who = authors.get(postId) ?? 'an author';
       authors.delete(postId);
       if (state === 'pulled') send('log-fanout', 'pulled', 'not pushed');
-      say(state === 'pulled' ? `Nothing of ${who} is pushed: readers fetch it from the author’s log.`
-        : `The delivery of ${who} is done: ${plural(timelines, 'timeline')}, ${duration(tookMs / 1000)} after it was written.${timelines === 0 ? NO_TIMELINES : ''}`);
+      say(state === 'pulled' ? `The post of ${who} is not pushed: readers fetch it from the author’s log.`
+        : `The post of ${who} is delivered: ${plural(timelines, 'timeline')}, ${duration(tookMs / 1000)} after it was written.${timelines === 0 ? NO_TIMELINES : ''}`);
     },
     reads: ({ pages, posts, sources, fromMemory, bySource }) => {
       totals.pages += pages;

@@ -4,7 +4,7 @@ import { h, button, freshId, show } from './dom.js';
 
 // The rule for new passwords. The server counts bytes: a letter of a to z has one, others have
 // more, so eight characters are always enough.
-export const PASSWORD_HINT = 'At least 8 characters, at most 72; fewer if some are not plain letters.';
+export const PASSWORD_HINT = '8 to 72 characters. Letters with accents, other scripts and emoji count as more than one.';
 
 // A labelled field. `control` is an input, a textarea or a select; its name is that of the field in the request. `hint`
 // belongs to its description. `data-missing` is the message for a required field that is empty.
@@ -44,7 +44,7 @@ export function form(contents, verb, run, { kind = 'primary', attributes } = {})
     event.preventDefault();
     clear();
     const errors = [...element.elements].filter((control) => control.required && control.value.trim() === '')
-      .map(({ name, dataset }) => ({ field: name, message: dataset.missing ?? 'Fill this in' }));
+      .map(({ name, dataset }) => ({ field: name, message: dataset.missing ?? 'Fill in this field' }));
     if (errors.length > 0) return blame({ errors });
     submit.disabled = true;
     element.setAttribute('aria-busy', 'true');

@@ -47,10 +47,10 @@ export function readerHalf(signal) {
 
   function askWho() {
     show(place,
-         h('p', { class: 'quiet' }, 'Sign in as somebody else, who reads. It is kept nowhere and ends with this page.'),
+         h('p', { class: 'quiet' }, 'Sign in as another account, which reads. The session is not stored and ends with this page.'),
          form([field('Username', h('input', { name: 'username', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', required: true })),
                field('Password', h('input', { name: 'password', type: 'password', autocomplete: 'off', required: true }))],
-              'Read as them', async ({ username, password }) => {
+              'Read as this account', async ({ username, password }) => {
                 const begun = await SecondAccount.signIn(username.trim().replace(/^@/, ''), password);
                 // The stage was left before the answer arrived.
                 if (signal.aborted) return begun.leave();
@@ -82,7 +82,7 @@ export function readerHalf(signal) {
          h('ol', { class: 'reader-posts' }, posts.map((post) =>
            h('li', {}, h('span', { class: 'row' }, h('strong', {}, `@${post.username}`), sourceChip(post.explanation.source)),
              h('span', { dir: 'auto' }, richText(post.content, post.entities))))),
-         posts.length === 0 && h('p', { class: 'quiet' }, 'This feed is empty: follow somebody.'));
+         posts.length === 0 && h('p', { class: 'quiet' }, 'This feed is empty. Follow an account.'));
   }
 
   // Something has happened that the reader would see: read now, and once more after what follows

@@ -6,12 +6,12 @@ import { bytes, count, duration, exactCount } from './format.js';
 
 const COLUMNS = [
   ['deliveries', 'deliveries', count],
-  ['timelineBytes', 'of timelines', bytes],
+  ['timelineBytes', 'bytes of timelines', bytes],
   ['bytesWritten', 'written', bytes],
-  ['sourcesARead', 'sources a read', (n) => n.toFixed(1)],
-  ['p50Micros', 'a read, half within', (n) => duration(n / 1e6)],
-  ['p99Micros', 'a read, 99 %', (n) => duration(n / 1e6)],
-  ['processorSeconds', 'processor of the day', duration],
+  ['sourcesARead', 'sources per read', (n) => n.toFixed(1)],
+  ['p50Micros', 'median time of a read', (n) => duration(n / 1e6)],
+  ['p99Micros', 'p99 time of a read', (n) => duration(n / 1e6)],
+  ['processorSeconds', 'processor time of the day', duration],
 ];
 
 // Returns the rows of a table from a text, or a sentence that says what is missing.
@@ -19,9 +19,9 @@ export function labRows(text) {
   try {
     const lab = JSON.parse(text);
     if (Array.isArray(lab?.runs) && lab.runs.length > 0) return rowsOf(lab);
-    return 'There are no runs in this file. Write it with: chirp lab --json';
+    return 'This file contains no runs. Write it with: chirp lab --json';
   } catch {
-    return 'This is no JSON. Write the file with: chirp lab --json';
+    return 'This file is not JSON. Write it with: chirp lab --json';
   }
 }
 
@@ -52,7 +52,7 @@ export function labPanel(lab) {
   }
   function draw(rows) {
     show(place, h('table', { class: 'lab' },
-      h('caption', {}, 'By chirp lab on copies of a world: the same posts and the same pages, other costs. Not of the server that you see.'),
+      h('caption', {}, 'Measured by chirp lab on copies of a directory: the same posts and pages, with different costs. These are not figures of this server.'),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'policy'), COLUMNS.map(([, name]) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, rows.map(({ name, isCheapest, values }) =>
         h('tr', { class: isCheapest ? 'cheapest' : null }, h('th', { scope: 'row' }, isCheapest ? `${name} (cheapest)` : name),
@@ -61,5 +61,5 @@ export function labPanel(lab) {
   if (lab) draw(rowsOf(lab));
   return h('section', { class: 'card', 'aria-labelledby': 'lab-title' },
            h('h2', { id: 'lab-title' }, 'The same posts under each policy'),
-           h('p', { class: 'quiet' }, lab ? 'Another file: ' : ['Open what ', h('code', {}, 'chirp lab --json > lab.json'), ' has written: '], file), place);
+           h('p', { class: 'quiet' }, lab ? 'Another file: ' : ['Open the file that ', h('code', {}, 'chirp lab --json > lab.json'), ' wrote: '], file), place);
 }

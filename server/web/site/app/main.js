@@ -22,10 +22,10 @@ import { tagView, trendsView } from './trends.js';
 
 const MINUTE_MS = 60 * 1000;
 const GOODBYES = {
-  expired: 'Your sign-in has ended. Sign in again to go on where you were.',
+  expired: 'Your session has ended. Sign in again to continue here.',
   left: 'You are signed out.',
-  'left-elsewhere': 'You have signed out in another tab. Sign in again to go on where you were.',
-  removed: 'Your account is gone, with all that belonged to it.',
+  'left-elsewhere': 'You signed out in another tab. Sign in again to continue here.',
+  removed: 'Your account and everything that belonged to it are removed.',
 };
 
 const BACK = new Set(['expired', 'left-elsewhere']);  // sessions ended from outside: after signing in the view stays

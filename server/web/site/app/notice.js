@@ -12,7 +12,7 @@ const messages = h('div', { class: 'messages', role: 'region', 'aria-label': 'Me
 const band = h('div', { class: 'offline-band', role: 'alert', hidden: true });
 
 const seconds = h('span', { 'aria-hidden': 'true' });
-const pause = h('div', { class: 'offline-band', hidden: true }, 'Too much was asked of the server at once. Going on in ', seconds, '.');
+const pause = h('div', { class: 'offline-band', hidden: true }, 'Too many requests. Trying again in ', seconds, '.');
 
 export const places = () => [spoken, messages];
 // Bands are above everything else and push it down, so that they cover nothing.
@@ -71,7 +71,7 @@ let pauseEnds = 0;
 export function putOff(wait) {
   pauseEnds = Math.max(pauseEnds, performance.now() + wait * 1000);
   if (!pause.hidden) return;
-  announce(`Too much was asked of the server at once. Going on in ${Math.ceil(wait)} seconds.`);
+  announce(`Too many requests. Trying again in ${Math.ceil(wait)} seconds.`);
   const tick = () => {
     const left = Math.ceil((pauseEnds - performance.now()) / 1000);
     showBand(pause, left > 0);
@@ -83,7 +83,7 @@ export function putOff(wait) {
 
 export function offline() {
   if (!band.hidden) return;
-  show(band, 'The server cannot be reached. Trying again…');
+  show(band, 'Can’t reach the server. Trying again…');
   showBand(band, true);
 }
 
@@ -91,5 +91,5 @@ export function online() {
   if (band.hidden) return;
   showBand(band, false);
   show(band);
-  announce('The server can be reached again.');
+  announce('Connected to the server again.');
 }

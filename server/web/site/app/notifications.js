@@ -57,7 +57,7 @@ function verb({ type, commentId, likeType }) {
     case 'comment': return 'commented on your post';
     case 'reply': return 'replied to you';
     case 'mention': return commentId ? 'mentioned you in a comment' : 'mentioned you';
-    default: return 'did something that concerns you';
+    default: return 'did something related to you';
   }
 }
 
@@ -74,7 +74,7 @@ export function notificationsView(signal) {
   let arrived = 0;
 
   const list = endless({
-    label: 'Notifications', role: 'list', signal, empty: 'Nothing yet. It will come.',
+    label: 'Notifications', role: 'list', signal, empty: 'No notifications yet.',
     load: async (cursor, loading) => {
       const page = await operations.listNotifications({ folded: true, cursor }, loading);
       return { items: page.notifications, nextCursor: page.pagination.nextCursor, unreadCount: page.unreadCount };

@@ -5,10 +5,10 @@ import * as router from './router.js';
 
 export function nowhereView() {
   return {
-    title: 'Nothing here',
+    title: 'Not found',
     element: h('div', { class: 'empty' },
-               h('h1', {}, 'There is nothing at this address.'),
-               h('p', {}, 'It ends in ', h('code', {}, h('bdi', {}, `#${router.path()}`)), '. Perhaps a part of it was lost on the way.'),
+               h('h1', {}, 'There is no page at this address.'),
+               h('p', {}, 'It ends in ', h('code', {}, h('bdi', {}, `#${router.path()}`)), '. It may be incomplete.'),
                h('p', {}, h('a', { href: '#/' }, 'Home'), ', ', h('a', { href: '#/people' }, 'people'), ' and ',
                  h('a', { href: '#/trends' }, 'trends'), ' are here.')),
   };

@@ -39,7 +39,7 @@ export function suggestions(signal) {
     if (found.length === 0) return;
     const rows = found.map((user) => h('div', { role: 'listitem', class: 'item' }, personRow(user, { note: reasonFor(user), signal })));
     append(place, h('section', { class: 'card suggestions', 'aria-labelledby': 'suggestions-title' },
-                    h('h2', { id: 'suggestions-title' }, 'Whom to follow'),
+                    h('h2', { id: 'suggestions-title' }, 'Accounts to follow'),
                     h('div', { role: 'list', class: 'items list', 'aria-labelledby': 'suggestions-title' }, rows)));
   }, () => {});
   return place;
@@ -57,7 +57,7 @@ export function peopleView(words, signal) {
   const above = h('div');
   const suggested = me() ? suggestions(signal) : null;
   const field = h('input', { type: 'search', id: 'find', name: 'find', maxlength: '50', value: words, autocomplete: 'off',
-                             placeholder: 'A name, or part of one', spellcheck: 'false' });
+                             placeholder: 'A name, or a part of it', spellcheck: 'false' });
   let life = null;
   let timer;
   let openWhenFound = false;
@@ -83,9 +83,9 @@ export function peopleView(words, signal) {
     }
     const match = typed.replace(/^[@＠]/u, '');
     const list = endless({
-      label: match ? `People matching ${match}` : 'Everybody', role: 'list', signal: lifetime,
+      label: match ? `People matching ${match}` : 'All people', role: 'list', signal: lifetime,
       after: () => openWhenFound && open(),
-      empty: match ? 'Nobody has a name like that.' : 'Nobody is here yet.',
+      empty: match ? 'No account matches this.' : 'There are no accounts yet.',
       load: async (cursor, loading) => {
         const page = await operations.listUsers({ match: match || undefined, cursor, limit: 30 }, loading).catch(inWords);
         return { items: page.users, nextCursor: page.pagination.nextCursor };
@@ -138,13 +138,13 @@ export function peopleView(words, signal) {
 
 // The server's error names its parameter, which users do not see here.
 function inWords(error) {
-  if (error.status === 400) error.message = 'Too many names match this. Give more of the name.';
+  if (error.status === 400) error.message = 'Too many names match this. Type more of the name.';
   throw error;
 }
 
 const LISTS = {
-  followers: { title: 'Followers', load: operations.listFollowers, items: 'followers', empty: 'Nobody follows yet.' },
-  following: { title: 'Following', load: operations.listFollowing, items: 'following', empty: 'Follows nobody yet.' },
+  followers: { title: 'Followers', load: operations.listFollowers, items: 'followers', empty: 'No followers yet.' },
+  following: { title: 'Following', load: operations.listFollowing, items: 'following', empty: 'Follows no accounts yet.' },
 };
 
 // #/@name/followers and #/@name/following

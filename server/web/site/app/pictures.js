@@ -33,7 +33,7 @@ function video(address, label) {
   const element = h('video', { src: address, controls: true, preload: 'metadata', class: 'picture', 'aria-label': label });
   element.addEventListener('error', () => {
     element.replaceWith(h('a', { href: address, target: '_blank', rel: 'noopener noreferrer nofollow', class: 'picture broken' },
-                          'An attachment that does not show here'));
+                          'This attachment can’t be shown here'));
   }, { once: true });
   return element;
 }

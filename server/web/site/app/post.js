@@ -17,7 +17,7 @@ import * as operations from './operations.js';
 import * as router from './router.js';
 import { isMe } from './session.js';
 
-const PRIVACY = { followers: ['people', 'For followers'], private: ['lock', 'For the author alone'] };
+const PRIVACY = { followers: ['people', 'For followers'], private: ['lock', 'Only for the author'] };
 
 const cards = new WeakMap();  // article -> its functions
 
@@ -139,7 +139,7 @@ async function toggleRepost(post, changed) {
       message('Reposted to your followers.', { subject: `repost ${post.postId}` });
     } else {
       await operations.unrepost(post.postId);
-      message('Your repost is withdrawn.', { subject: `repost ${post.postId}` });
+      message('Your repost is removed.', { subject: `repost ${post.postId}` });
     }
   } catch (error) {
     turn();
@@ -165,14 +165,14 @@ async function copyLink(post) {
   const address = new URL(`#/post/${post.postId}`, location.href).href;
   try {
     await navigator.clipboard.writeText(address);
-    message('The link is in your clipboard.');
+    message('Copied the link.');
   } catch {
     message(address);
   }
 }
 
 async function removePost(post) {
-  const sure = await confirm('Remove this post?', 'It goes from every feed at once, with its comments, reactions and reposts, and does not come back.', 'Remove');
+  const sure = await confirm('Remove this post?', 'It disappears from every feed at once, with its comments, reactions and reposts. This can’t be undone.', 'Remove');
   if (!sure) return;
   try {
     await operations.removePost(post.postId);
@@ -180,7 +180,7 @@ async function removePost(post) {
     if (error.status !== 404) return complain(error);
   }
   tell('post_removed', { postId: post.postId });
-  message('The post is gone.');
+  message('The post is removed.');
 }
 
 // Handles a click that is not on a link or button, and not the end of a selection.

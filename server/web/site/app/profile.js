@@ -22,7 +22,7 @@ export function profileView(name, signal) {
   let onShow = () => {};
   const place = h('div');
   loadInto(place, () => operations.getUser(`@${name}`, signal), (user) => { onShow = fill(place, user, signal); },
-           (error) => ({ title: h('h1', {}, error.status === 404 ? 'Nobody has this name.' : 'That did not work.'), words: error.message }));
+           (error) => ({ title: h('h1', {}, error.status === 404 ? 'There is no account with this name.' : 'Can’t load this page.'), words: error.message }));
   return { title: `@${name}`, element: place, onShow: () => onShow() };
 }
 
@@ -74,7 +74,7 @@ function head(user, figures, signal) {
            h('h1', {}, h('bdi', {}, user.displayName)),
            h('p', { class: 'username' }, `@${user.username}`, ' ', standing),
            user.bio && h('p', { class: 'post-text', dir: 'auto' }, richText(user.bio, user.entities)),
-           h('p', { class: 'quiet' }, `Here since ${month(user.createdAt)}`), figures);
+           h('p', { class: 'quiet' }, `Joined ${month(user.createdAt)}`), figures);
 }
 
 // The buttons that change the relationship to a user, for its current state.

@@ -79,7 +79,7 @@ export function openLikers(post) {
   const choose = (kind) => {
     for (const tab of tabs.children) tab.setAttribute('aria-pressed', String(tab.dataset.kind === (kind ?? '')));
     const list = endless({
-      label: 'Who reacted', role: 'list', signal: life.signal, empty: 'Nobody yet.',
+      label: 'Who reacted', role: 'list', signal: life.signal, empty: 'No reactions yet.',
       load: async (cursor, signal) => {
         const page = await operations.listLikes(post.postId, { likeType: kind, cursor }, signal);
         return { items: page.likes, nextCursor: page.pagination.nextCursor };

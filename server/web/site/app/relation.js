@@ -48,7 +48,7 @@ async function ask(batch) {
       known.set(userId, relation);
       batch.get(userId).resolve(relation);
     }
-    for (const waiting of batch.values()) waiting.reject(new Error('This account is not there.'));
+    for (const waiting of batch.values()) waiting.reject(new Error('There is no such account.'));
   } catch (error) {
     for (const waiting of batch.values()) waiting.reject(error);
   }
@@ -72,14 +72,14 @@ export const showReposts = (user, showing) =>
   act(user.userId, (id) => operations.follow(id, showing), { following: true, showingReposts: showing },
       showing ? `Reposts by @${user.username} are back in your feed.` : `Your feed no longer shows reposts by @${user.username}.`);
 export const mute = (user) =>
-  act(user.userId, operations.mute, { muting: true }, `@${user.username} is muted, and is not told.`);
+  act(user.userId, operations.mute, { muting: true }, `@${user.username} is muted, and is not notified of it.`);
 export const unmute = (user) => act(user.userId, operations.unmute, { muting: false }, `@${user.username} is no longer muted.`);
 export const unblock = (user) =>
   act(user.userId, operations.unblock, { blocking: false }, `@${user.username} is no longer blocked.`);
 
 export async function block(user) {
   const sure = await confirm(`Block @${user.username}?`,
-                             'Neither of you sees the other’s posts any more, and follows between you end, in both directions. Lifting the block does not bring them back.', 'Block');
+                             'You no longer see each other’s posts, and follows between you end, in both directions. Unblocking does not bring them back.', 'Block');
   if (!sure) return;
   await act(user.userId, operations.block, { blocking: true, following: false, followedBy: false, showingReposts: false },
             `@${user.username} is blocked.`);

@@ -48,7 +48,7 @@ export function begin(session, stay) {
   account = session.user;
   tabs.postMessage({ what: 'begun', token: current, user: account, stay: stay && isKept });
   tell('signed-in');
-  if (!isKept) message('This browser keeps nothing for this page: you are signed in until you close or reload it.');
+  if (!isKept) message('This browser stores nothing for this page. You are signed in until you close or reload it.');
 }
 
 // Sets the account of a stored token, or after it was edited.

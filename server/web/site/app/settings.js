@@ -33,9 +33,9 @@ export function settingsView(signal) {
                section('Username', username()),
                section('E-mail', email()),
                section('Password', password()),
-               section('Signed in', sessions(signal)),
-               section('Muted', people(operations.listMuted, 'Unmute', unmute, 'You have muted nobody.', signal)),
-               section('Blocked', people(operations.listBlocked, 'Unblock', unblock, 'You have blocked nobody.', signal)),
+               section('Sessions', sessions(signal)),
+               section('Muted', people(operations.listMuted, 'Unmute', unmute, 'You have muted no accounts.', signal)),
+               section('Blocked', people(operations.listBlocked, 'Unblock', unblock, 'You have blocked no accounts.', signal)),
                section('Leave', h('div', { class: 'row' }, button('Sign out', leave), button('Remove my account', remove, { kind: 'danger' })))),
   };
 }
@@ -53,8 +53,8 @@ function picture() {
     const file = files.files[0];
     files.value = '';
     if (!file) return;
-    if (!PICTURES.includes(file.type)) return message('A picture is a PNG, JPEG, GIF or WebP.', { tone: 'alarm' });
-    if (file.size > BYTES_MAX) return message(`The file has ${bytes(file.size)}; at most ${bytes(BYTES_MAX)} are taken.`, { tone: 'alarm' });
+    if (!PICTURES.includes(file.type)) return message('A picture must be a PNG, JPEG, GIF or WebP file.', { tone: 'alarm' });
+    if (file.size > BYTES_MAX) return message(`The file has ${bytes(file.size)}. The maximum is ${bytes(BYTES_MAX)}.`, { tone: 'alarm' });
     try {
       const media = await operations.uploadMedia(file);
       await edit({ profileMediaId: media.mediaId }, 'Your picture is changed.');
@@ -65,7 +65,7 @@ function picture() {
   }
   async function clear() {
     try {
-      await edit({ profileMediaId: null }, 'Your picture is gone.');
+      await edit({ profileMediaId: null }, 'Your picture is removed.');
       update();
     } catch (error) {
       complain(error);
@@ -94,14 +94,14 @@ function appearance() {
                    THEMES.map((name) => h('option', { value: name, selected: name === theme() }, THEME_WORDS[name])));
   const keys = h('input', { type: 'checkbox', checked: shortcutsOn(), on: { change: () => switchShortcuts(keys.checked) } });
   return [h('div', { class: 'field' }, h('label', { for: 'theme' }, 'Colours'), choice),
-          h('label', { class: 'check' }, keys, h('span', {}, 'Shortcuts of one key (', h('kbd', {}, '?'), ' shows them)'))];
+          h('label', { class: 'check' }, keys, h('span', {}, 'Single-key shortcuts (', h('kbd', {}, '?'), ' shows them)'))];
 }
 
 const currentPassword = () => field('Current password', h('input', { name: 'currentPassword', type: 'password', autocomplete: 'current-password' }));
 
 function username() {
   return form([field('Username', h('input', { name: 'newUsername', value: session.me().username, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
-                     'You can change it once in 30 days. For that time the old one still leads to you.'), currentPassword()],
+                     'You can change it once in 30 days. During that time the old name still leads to you.'), currentPassword()],
               'Change', async (values, element) => {
                 await edit({ newUsername: values.newUsername.trim(), currentPassword: values.currentPassword }, 'Your username is changed.');
                 element.elements.currentPassword.value = '';
@@ -110,7 +110,7 @@ function username() {
 
 function email() {
   return form([field('E-mail', h('input', { name: 'email', type: 'email', value: session.me().email ?? '', autocomplete: 'email' }),
-                     'Nobody but you sees it.'), currentPassword()],
+                     'Only you can see it.'), currentPassword()],
               'Save', async (values, element) => {
                 await edit({ email: values.email.trim(), currentPassword: values.currentPassword }, 'Your e-mail address is saved.');
                 element.elements.currentPassword.value = '';
@@ -122,7 +122,7 @@ function password() {
   const whose = h('input', { type: 'text', autocomplete: 'username', value: session.me().username, readonly: true, hidden: true });
   return form([whose, currentPassword(),
                field('New password', h('input', { name: 'password', type: 'password', autocomplete: 'new-password' }),
-                     `${PASSWORD_HINT} Every other sign-in of yours ends.`)],
+                     `${PASSWORD_HINT} All your other sessions end.`)],
               'Change', async (values, element) => {
                 await edit({ currentPassword: values.currentPassword, password: values.password }, 'Your password is changed.');
                 element.reset();
@@ -133,7 +133,7 @@ function password() {
 function sessions(signal) {
   const place = h('div');
   const list = () => endless({
-    label: 'Sessions', role: 'list', empty: 'Nothing is signed in.', signal,
+    label: 'Sessions', role: 'list', empty: 'There are no sessions.', signal,
     load: async (cursor, loading) => {
       const page = await operations.listSessions({ cursor }, loading);
       return { items: page.sessions, nextCursor: page.pagination.nextCursor };
@@ -156,14 +156,14 @@ function sessions(signal) {
   async function endOthers() {
     try {
       await operations.revokeOtherSessions();
-      message('Every other sign-in of yours has ended.');
+      message('All your other sessions have ended.');
       place.replaceChildren(list());
     } catch (error) {
       complain(error);
     }
   }
   place.append(list());
-  return [place, h('div', { class: 'row end' }, button('End all others', endOthers))];
+  return [place, h('div', { class: 'row end' }, button('End all other sessions', endOthers))];
 }
 
 function people(load, verb, undo, empty, signal) {
@@ -187,8 +187,8 @@ function remove() {
   const name = session.me().username;
   const input = h('input', { name: 'username', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' });
   const dialog = openDialog('Remove your account', [
-    h('p', {}, 'Your posts, comments, reactions, follows and files are removed with it, at once. None of it comes back.'),
-    form([field(`Type ${name} to go on`, input), currentPassword()], 'Remove it all', async (values) => {
+    h('p', {}, 'Your posts, comments, reactions, follows and files are removed with it, at once. This can’t be undone.'),
+    form([field(`Type ${name} to continue`, input), currentPassword()], 'Remove everything', async (values) => {
       if (values.username !== name) throw new Error('That is not your username.');
       await operations.removeMe({ currentPassword: values.currentPassword });
       dialog.close();

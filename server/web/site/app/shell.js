@@ -27,7 +27,7 @@ export function buildShell() {
   const unread = h('span', { class: 'badge', hidden: true });
   const trends = trendsPanel();
   const xray = xrayPanel();
-  const side = h('aside', { class: 'side', 'aria-label': 'Beside the page' }, xray, trends.element);
+  const side = h('aside', { class: 'side', 'aria-label': 'Sidebar' }, xray, trends.element);
   const skip = h('a', { href: '#main', class: 'skip', on: { click: (event) => { event.preventDefault(); main.focus(); } } },
                  'Skip to the content');
   show(document.body, skip, bands(),

@@ -15,8 +15,8 @@ const KEYS = [
   ['k', 'Previous post', () => step(-1)],
   ['Enter', 'Open the post', null],
   ['n', 'New post', () => openComposer()],
-  ['l', 'Like the post, or take it back', () => cardHere()?.react()],
-  ['t', 'Repost the post, or take it back', () => cardHere()?.repost()],
+  ['l', 'Like the post, or undo it', () => cardHere()?.react()],
+  ['t', 'Repost the post, or undo it', () => cardHere()?.repost()],
   ['r', 'Comment on the post', reply],
   ['.', 'Show new posts', () => tell('again')],
   ['/', 'Find people', () => { router.go('/people'); document.getElementById('find')?.focus(); }],
@@ -98,5 +98,5 @@ function reply() {
 export function openHelp() {
   const rows = h('dl', { class: 'keys' });
   show(rows, KEYS.map(([key, words]) => h('div', {}, h('dt', {}, h('kbd', {}, key)), h('dd', {}, words))));
-  openDialog('Keys', [rows, h('p', { class: 'quiet' }, 'They can be switched off in the settings.')], { kind: 'narrow' });
+  openDialog('Keys', [rows, h('p', { class: 'quiet' }, 'You can switch them off in the settings.')], { kind: 'narrow' });
 }

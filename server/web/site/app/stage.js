@@ -15,7 +15,7 @@ import { tell } from './bus.js';
 
 const TIER_MS = 2000;
 const REFUSALS = {
-  403: 'The stage is only for the accounts that the operator of this server named. Sign in as one of them.',
+  403: 'Only accounts that the operator of this server named may use the stage. Sign in as one of them.',
   404: 'This server has no stage. Start it with: chirp serve --demo',
 };
 
@@ -40,7 +40,7 @@ async function build(element, signal) {
   const connection = h('span', { class: 'quiet stage-connection', role: 'status' });
   show(element,
        h('div', { class: 'view-head' }, h('h1', {}, 'Stage'), connection, h('span', { class: 'spacer' }), switches.element),
-       h('section', { class: 'card flow-card', tabindex: '0', 'aria-label': 'The way of a post' }, flow.element, flow.log),
+       h('section', { class: 'card flow-card', tabindex: '0', 'aria-label': 'The path of a post' }, flow.element, flow.log),
        h('div', { class: 'stage-columns' }, author.element, reader.element, tourPanel()),
        labPanel(state.lab));
 
@@ -76,8 +76,8 @@ function switchPanel(first) {
   const bounds = form([field('Influencer from', influencer), field('Celebrity above', celebrity)], 'Set',
                       async ({ influencerFrom, celebrityAbove }) => {
                         take(await switchStage({ influencerFrom: Number(influencerFrom), celebrityAbove: Number(celebrityAbove) }));
-                        announce('The bounds of tiers are set.');
-                      }, { kind: 'plain small', attributes: { class: 'form bounds', 'aria-label': 'Bounds of tiers, in followers' } });
+                        announce('The tier thresholds are set.');
+                      }, { kind: 'plain small', attributes: { class: 'form bounds', 'aria-label': 'Tier thresholds, in followers' } });
 
   async function change(wanted) {
     try {

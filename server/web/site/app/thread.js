@@ -24,7 +24,7 @@ export function threadView(postId, commentId, signal) {
                       h('h1', {}, 'Post')),
                     place);
   loadInto(place, () => getPost(postId, signal), (post) => { fill(place, post.repostOf ?? post, commentId, signal); },
-           (error) => ({ title: h('h2', {}, error.status === 404 ? 'This post is not here.' : 'That did not work.'), words: error.message }));
+           (error) => ({ title: h('h2', {}, error.status === 404 ? 'Can’t find this post.' : 'Can’t load this page.'), words: error.message }));
   return { title: 'Post', element };
 }
 

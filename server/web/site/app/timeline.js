@@ -234,7 +234,7 @@ export class Timeline {
     } else if (this.list.children.length === 0) {
       show(this.foot, this.empty());
     } else {
-      show(this.foot, h('p', { class: 'quiet the-end' }, 'You have come to the very first post.'));
+      show(this.foot, h('p', { class: 'quiet the-end' }, 'You have reached the first post.'));
     }
   }
 

@@ -12,7 +12,7 @@ const WAIT_MAX_SECONDS = 2;
 const PATIENCE_SECONDS = 60;
 
 // For example after a load, or when everything was pulled until recently.
-export const NO_TIMELINES = ' None is valid now: each is built after its owner reads.';
+export const NO_TIMELINES = ' No timeline is valid now: each is built after its owner reads.';
 
 const isOver = ({ state }) => state === 'delivered' || state === 'pulled';
 
@@ -57,9 +57,9 @@ export function postTrace() {
 export function deliveryWords({ state, timelines, tookMs, workMicros }) {
   const known = tookMs !== undefined;
   const into = known && `${plural(timelines, 'timeline')}, ${duration(tookMs / 1000)} after it was written`;
-  const work = known && workMicros > 0 ? ` (${duration(workMicros / 1e6)} of that was work)` : '';
-  if (state === 'pulled' && timelines > 0) return `In ${into}; no more of it is pushed: other readers fetch it.`;
+  const work = known && workMicros > 0 ? ` (${duration(workMicros / 1e6)} of processing)` : '';
+  if (state === 'pulled' && timelines > 0) return `In ${into}. It is not pushed any further: other readers fetch it.`;
   if (state === 'pulled') return 'Not pushed: readers fetch it from your posts.';
   if (state === 'delivered') return known ? `Delivered to ${into}${work}.${timelines === 0 ? NO_TIMELINES : ''}` : 'Delivered.';
-  return state === 'delivering' ? `Delivering: so far to ${into}…` : 'Its delivery has yet to run…';
+  return state === 'delivering' ? `Delivering: so far to ${into}…` : 'Not delivered yet…';
 }

@@ -15,7 +15,7 @@ const WINDOWS = [['1h', 'Last hour'], ['24h', 'Last day'], ['7d', 'Last week']];
 const PAGES_A_STEP = 5;  // of 100 posts, searched for a tag before asking whether to continue
 
 function trendList(trends) {
-  if (trends.length === 0) return h('p', { class: 'quiet' }, 'No hashtag is on the rise.');
+  if (trends.length === 0) return h('p', { class: 'quiet' }, 'No trending hashtags.');
   const top = trends[0].score || 1;
   return h('ol', { class: 'trends' }, trends.map((trend) =>
     h('li', {}, h('a', { href: `#/tag/${encodeURIComponent(trend.tag)}` },
@@ -45,7 +45,7 @@ export function trendsView(signal) {
     place.replaceChildren();
     loadInto(place, () => operations.listTrends({ window: choice.value, limit: 50 }, loading), ({ trends }) => trendList(trends));
   };
-  const choice = h('select', { 'aria-label': 'Of which time', on: { change: load } },
+  const choice = h('select', { 'aria-label': 'Time window', on: { change: load } },
                    WINDOWS.map(([value, words]) => h('option', { value, selected: value === '24h' }, words)));
   load();
   return {
@@ -92,7 +92,7 @@ const isShown = ({ list }, post) => list.querySelector(`article[data-post-id="${
 // Searches the reader's own feed, step by step, for posts that `above` does not show.
 function feedWithTag(tag, above, signal) {
   const list = h('div', { role: 'feed', class: 'items feed', hidden: true, 'aria-label': `Posts with #${tag} in your feed` });
-  const foot = h('div', { class: 'list-foot' }, button('Look through your feed, too', look));
+  const foot = h('div', { class: 'list-foot' }, button('Also search your feed', look));
   let cursor;
   let looked = 0;
 
@@ -110,7 +110,7 @@ function feedWithTag(tag, above, signal) {
       }
       numberArticles(list, cursor === null);
       show(foot, h('p', { class: 'quiet' }, `${plural(list.children.length, 'more post')} among ${plural(looked, 'post')} of your feed`),
-           cursor !== null && button('Look further back', look));
+           cursor !== null && button('Search older posts', look));
     } catch (error) {
       show(foot, button('Try again', look));
       complain(error);

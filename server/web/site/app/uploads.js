@@ -29,8 +29,8 @@ export function uploads(changed) {
 
   function refusal(file) {
     if (entries.length >= FILES_MAX) return `A post holds at most ${FILES_MAX} pictures and videos.`;
-    if (!TYPES.includes(file.type)) return `${file.name} is none of PNG, JPEG, GIF, WebP and MP4.`;
-    if (file.size > BYTES_MAX) return `${file.name} has ${bytes(file.size)}; at most ${bytes(BYTES_MAX)} are taken.`;
+    if (!TYPES.includes(file.type)) return `${file.name} is not a PNG, JPEG, GIF, WebP or MP4 file.`;
+    if (file.size > BYTES_MAX) return `${file.name} has ${bytes(file.size)}. The maximum is ${bytes(BYTES_MAX)}.`;
     return null;
   }
 
@@ -45,8 +45,8 @@ export function uploads(changed) {
     const preview = type.startsWith('video/')
       ? h('video', { src: address, muted: true, preload: 'metadata' })
       : h('img', { src: address, alt: name });
-    const shows = h('input', { type: 'text', class: 'upload-alt', maxlength: ALT_MAX, placeholder: 'What it shows',
-                               'aria-label': `What ${name} shows, for who can't see it`, dir: 'auto',
+    const shows = h('input', { type: 'text', class: 'upload-alt', maxlength: ALT_MAX, placeholder: 'Description',
+                               'aria-label': `Description of ${name}, for people who can't see it`, dir: 'auto',
                                on: { input: () => changed(),
                                      keydown: (event) => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.preventDefault() } });
     const entry = { id: null, failed: false, life: new AbortController(), name, type, address, shows, state, preview };

@@ -59,7 +59,7 @@ export function xrayPanel() {
   const engine = enginePanel();
   const element = h('section', { class: 'card xray-panel', 'aria-labelledby': 'xray-title', hidden: !state },
                     h('div', { class: 'row' }, h('h2', { id: 'xray-title' }, 'X-ray'), h('span', { class: 'spacer' }),
-                      button(icon('close'), toggle, { kind: 'quiet small', label: 'Switch the x-ray off' })),
+                      button(icon('close'), toggle, { kind: 'quiet small', label: 'Switch off the x-ray' })),
                     page,
                     h('details', { class: 'engine-fold', open: !matchMedia(NARROW).matches },
                       h('summary', {}, 'The engine, live'), engine.element));
@@ -84,15 +84,15 @@ function costOf() {
   const list = Object.keys(SOURCES).map((source) => ({ kind: source, name: sourceName(source), value: sources[source] ?? 0 }));
   const spoken = list.filter(({ value }) => value > 0).map(({ name, value }) => `${value} ${name}`).join(', ');
   return [
-    h('h3', {}, kind === 'new posts' ? 'The new posts read last' : 'The page read last'),
+    h('h3', {}, kind === 'new posts' ? 'The latest new posts' : 'The latest page'),
     h('p', { class: 'cost', id: 'page-cost' },
       h('strong', {}, `${exactCount(cost.micros)} µs`), ' for ', plural(posts, 'post'), ': ',
       cost.fromMemory ? 'from memory, ' : `${plural(cost.sources, 'source')} merged, `, plural(cost.examined, 'entry', 'entries'), ' examined'),
-    shares(list, `How the posts of the page got onto it: ${spoken || 'there are none'}`),
+    shares(list, `How the posts of the page were found: ${spoken || 'it has none'}`),
     h('ul', { class: 'legend' }, list.map(({ kind, value }) =>
       h('li', { title: SOURCES[kind][1], class: value === 0 ? 'absent' : null }, sourceChip(kind), h('span', {}, value)))),
     others.length > 0 && h('table', { class: 'reads' },
-      h('caption', {}, 'Other reads, the newest first'),
+      h('caption', {}, 'Other reads, newest first'),
       h('thead', {}, h('tr', {}, ['what', 'posts', 'sources', 'entries', 'µs'].map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, others.map((read) =>
         h('tr', {}, h('th', { scope: 'row' }, read.kind),
