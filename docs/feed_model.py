@@ -1,36 +1,36 @@
 #!/usr/bin/env python3
 """A model of home feeds, small enough to read, in which rules can be switched off to see what goes wrong.
 
-    feed_model.py                  random worlds with all rules: each feed is held against its definition
-    feed_model.py --without RULE   the same without one rule: the shortest story found that goes wrong
+    feed_model.py                  random worlds with all rules: compares each feed with its definition
+    feed_model.py --without RULE   the same without one rule: prints the shortest story that goes wrong
     feed_model.py --rules          the rules, and how many of the worlds go wrong without each
 
-Three people, timelines of three posts, pages of two: everything that can go wrong does so early. chirp has the
-same rules, and more of them (docs/architecture.md); nothing of chirp is used here.
+Three people, timelines of three posts, pages of two: faults show early. chirp has the same rules, and more of
+them (docs/architecture.md), but this model uses none of its code.
 """
 import itertools
 import random
 import sys
 
 RULES = {
-    "pending": "a read looks at posts that are not delivered yet",
-    "unfollow": "a read leaves out the posts of whom one does not follow any more",
-    "removed": "a read leaves out the posts that were taken back",
-    "backfill": "a follow brings what the other has posted before",
-    "deeper": "a read goes on in the authors' own posts where a timeline ends",
-    "once": "a post that comes to a timeline twice is there once",
-    "mark": "who is a celebrity no more is still asked for what was posted as one",
-    "guard": "a timeline is not stored if deliveries or follows went by while it was gathered",
-    "cursor": "a page goes on below the last post that was seen, and not behind so many posts",
+    "pending": "a read includes posts that are not delivered yet",
+    "unfollow": "a read leaves out posts by authors whom the reader no longer follows",
+    "removed": "a read leaves out removed posts",
+    "backfill": "a follow adds the author's earlier posts to the timeline",
+    "deeper": "below the end of a timeline, a read continues in the authors' own posts",
+    "once": "a post that is delivered twice is in the timeline once",
+    "mark": "a read still fetches the posts that a former celebrity wrote as one",
+    "guard": "a timeline is not stored if there were deliveries or follows while it was gathered",
+    "cursor": "a page continues below the last post seen, not after a number of posts",
 }
 PEOPLE = ("mira", "tomas", "aurora")
 CAP, PAGE, WORLDS, STEPS = 3, 2, 400, 40
-TRIES = 15  # wrong worlds, of which the shortest story is told
+TRIES = 15  # wrong worlds; the shortest story of them is printed
 NEWEST = float("inf")
 
 
 class Wrong(Exception):
-    """A feed is not what it ought to be."""
+    """A feed differs from its definition."""
 
 
 class World:
@@ -40,13 +40,13 @@ class World:
         self.posts = []                                # authors; the n-th post has the id n, from 1
         self.removed = set()
         self.follows = {who: set() for who in PEOPLE}
-        self.moves = {who: 0 for who in PEOPLE}        # how often they have followed somebody
-        self.delivered = 0                             # posts up to this id; those above are pending
-        self.timelines = {}                            # of whom -> (ids, complete from this id on)
+        self.moves = {who: 0 for who in PEOPLE}        # number of follows so far
+        self.delivered = 0                             # posts up to this id; later ones are pending
+        self.timelines = {}                            # viewer -> (ids, complete from this id on)
         self.gathered = {}                             # timelines that are not stored yet
         self.celebrities = set()
-        self.asked_below = {who: 0 for who in PEOPLE}  # authors whose posts below it readers fetch
-        self.open = {}                                 # pages: of whom -> (last id seen, posts seen)
+        self.asked_below = {who: 0 for who in PEOPLE}  # author -> readers fetch posts below this id
+        self.open = {}                                 # viewer -> (last id seen, posts seen)
 
     def on(self, rule):
         return rule != self.without
@@ -60,7 +60,7 @@ class World:
     # ---- what a feed is
 
     def definition(self, viewer):
-        """Posts by oneself and by whom one follows now, if they are still there, the newest first."""
+        """Posts by the viewer and by the authors they follow now, without removed ones, newest first."""
         authors = self.sources(viewer)
         return [n for n in range(len(self.posts), 0, -1) if self.posts[n - 1] in authors and n not in self.removed]
 
@@ -81,21 +81,21 @@ class World:
         if self.on("deeper") or viewer not in self.timelines:
             others |= {n for n in everything if n < floor}
         found += others - set(found)
-        kept = [] if self.on("removed") else entries   # what is gone is in timelines alone, and not fetched
+        kept = [] if self.on("removed") else entries   # removed posts are only in timelines
         found = [n for n in found if n in kept or n not in self.removed]
         return sorted((n for n in found if n < below), reverse=True)[:limit]
 
-    # ---- what happens; each returns its words, or None where it can't happen
+    # ---- what happens; each returns its words, or None if it can't happen
 
     def post(self, author):
         self.posts.append(author)
         return f"{author} posts {len(self.posts)}"
 
-    def take_back(self, author):
+    def remove(self, author):
         mine = [n for n in self.ids_of(author) if n not in self.removed]
         if mine:
             self.removed.add(mine[-1])
-            return f"{author} takes {mine[-1]} back"
+            return f"{author} removes {mine[-1]}"
 
     def follow(self, viewer, author):
         if viewer == author or author in self.follows[viewer]:
@@ -137,9 +137,9 @@ class World:
             return self.hand_out(self.delivered)
 
     def die(self, _):
-        """The post is delivered, and the process dies before it has noted that."""
+        """The post is delivered, and the process dies before it records that."""
         if self.delivered < len(self.posts):
-            return self.hand_out(self.delivered + 1) + ", and the process dies before it has noted that"
+            return self.hand_out(self.delivered + 1) + ", and the process dies before it records that"
 
     def gather(self, viewer):
         if viewer in self.timelines:
@@ -169,7 +169,7 @@ class World:
         if author in self.celebrities:
             self.celebrities.remove(author)
             self.asked_below[author] = len(self.posts) + 1 if self.on("mark") else 0
-            return f"{author} is a celebrity no more"
+            return f"{author} is no longer a celebrity"
 
     def turn(self, viewer):
         """Opens a feed, or turns to its next page."""
@@ -187,7 +187,7 @@ class World:
 
     def compare(self, words, got, wanted):
         if got != wanted:
-            raise Wrong(f"{words}: {listed(got)}. It ought to be {listed(wanted)}.")
+            raise Wrong(f"{words}: {listed(got)}. Expected: {listed(wanted)}.")
 
     def step(self, action):
         words = getattr(self, action[0])(*action[1:])
@@ -203,7 +203,7 @@ def listed(ids):
 
 # ---- random worlds
 
-ONE = ("post", "post", "post", "take_back", "deliver", "deliver", "deliver", "die", "gather", "store", "rise", "fall", "turn")
+ONE = ("post", "post", "post", "remove", "deliver", "deliver", "deliver", "die", "gather", "store", "rise", "fall", "turn")
 TWO = ("follow", "follow", "unfollow")
 
 
@@ -218,8 +218,8 @@ def drawn(seed):
     return actions
 
 
-def told(actions, without):
-    """The story of a world that goes wrong, up to there and what is wrong; None of one that does not."""
+def wrong_story(actions, without):
+    """The story of a world until it goes wrong, and the fault; None if it does not go wrong."""
     world = World(without)
     for n, action in enumerate(actions, 1):
         try:
@@ -230,14 +230,14 @@ def told(actions, without):
 
 
 def shortened(actions, without):
-    """What is left when no step can be left out any more, so that it still goes wrong."""
+    """The actions without steps that are not needed for the fault."""
     before = None
-    while before != actions:                           # once more, since what was needed may not be any more
+    while before != actions:                           # again, because a step may no longer be needed
         before = actions
         at = len(actions)
         while at > 0:
             at -= 1
-            shorter = told(actions[:at] + actions[at + 1:], without)
+            shorter = wrong_story(actions[:at] + actions[at + 1:], without)
             if shorter:
                 actions = shorter[0]
                 at = min(at, len(actions))
@@ -246,7 +246,7 @@ def shortened(actions, without):
 
 def wrong_worlds(without):
     """The actions of each, up to where it goes wrong."""
-    worlds = (told(drawn(seed), without) for seed in range(WORLDS))
+    worlds = (wrong_story(drawn(seed), without) for seed in range(WORLDS))
     return (world[0] for world in worlds if world)
 
 
@@ -254,19 +254,19 @@ def all_rules():
     for actions in wrong_worlds(None):
         story(shortened(actions, None), None)
         return 1
-    print(f"{WORLDS} worlds of {STEPS} steps with all {len(RULES)} rules: every feed is what it ought to be.")
+    print(f"{WORLDS} worlds of {STEPS} steps with all {len(RULES)} rules: every feed is right.")
     return 0
 
 
 def story(actions, without):
-    _, lines, wrong = told(actions, without)
+    _, lines, wrong = wrong_story(actions, without)
     for line in lines:
         print(f"- {line}")
     print(f"WRONG: {wrong}")
 
 
 def easy_to_follow(actions):
-    """The least is the shortest, and of those the one in which least happens while a timeline is gathered."""
+    """Sorts by length, then by the number of steps while a timeline is gathered."""
     between = sum(one[0] == "gather" and after[0] != "store" for one, after in zip(actions, actions[1:]))
     return len(actions), between
 
@@ -274,7 +274,7 @@ def easy_to_follow(actions):
 def without_rule(rule):
     stories = [shortened(actions, rule) for actions in itertools.islice(wrong_worlds(rule), TRIES)]
     if not stories:
-        sys.exit(f"Without the rule {rule} nothing went wrong in {WORLDS} worlds.")
+        sys.exit(f"Without the rule {rule}, nothing went wrong in {WORLDS} worlds.")
     print(f"Without: {RULES[rule]}.")
     story(min(stories, key=easy_to_follow), rule)
     return 0

@@ -76,8 +76,8 @@ TEST_CASE("figures: the page and the front page have the medians of all runs") {
         std::string::npos);
   const std::string front = figures.read("README.md");
   CHECK(
-      front.starts_with("Before.\n<!-- figures: by `make figures` -->\n- 2.5 M pages/s a thread "));
-  CHECK(front.find("2.5 M durable posts/s over HTTP by 64 connections: 0.25 times") !=
+      front.starts_with("Before.\n<!-- figures: by `make figures` -->\n- 2.5 M pages per second "));
+  CHECK(front.find("2.5 M durable posts per second over HTTP with 64 connections: 0.25 times") !=
         std::string::npos);
   CHECK(front.ends_with("\n<!-- figures: end -->\nAfter.\n"));
 }
