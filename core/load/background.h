@@ -1,4 +1,4 @@
-// Works on batches in a thread of its own, one at a time, while the next one is made.
+// Works on batches in a separate thread, one at a time, while the caller makes the next one.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 namespace chirp::load {
 
 // Holds one batch in work and at most one waiting, so that memory is bounded and neither side waits
-// for long. To be used from one thread.
+// for long. Use it from one thread.
 template <class Batch>
 class Background {
  public:
@@ -30,7 +30,7 @@ class Background {
     thread_.join();
   }
 
-  // Waits for room. Throws what `work` has thrown; batches after that are not worked on.
+  // Waits for room. Rethrows what `work` has thrown; later batches are not worked on.
   void push(Batch batch) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !waiting_ || failure_; });
@@ -39,7 +39,7 @@ class Background {
     changed_.notify_all();
   }
 
-  // Waits until all is done. Throws what `work` has thrown.
+  // Waits until all is done. Rethrows what `work` has thrown.
   void drain() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return (!waiting_ && !busy_) || failure_; });
@@ -78,7 +78,7 @@ class Background {
   std::exception_ptr failure_;
   bool busy_ = false;
   bool closed_ = false;
-  std::thread thread_;  // last: it starts when everything else is there
+  std::thread thread_;  // last: it uses the members above
 };
 
 }  // namespace chirp::load

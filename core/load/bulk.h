@@ -1,5 +1,5 @@
-// What loads share that sort before they store: bulk loads of edges (core/ports/bulk_edges.h), and
-// entries of logs that are put before their posts (StoreState::early_from).
+// Shared by loads that sort before they store: bulk loads of edges (core/ports/bulk_edges.h), and
+// log entries that are stored before their posts (StoreState::early_from).
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,21 @@
 
 namespace chirp::load {
 
-// How edges are stored: kAuto takes a bulk load where that writes less.
+// How edges are stored. kAuto: in bulk if that writes less.
 enum class Bulk : std::uint8_t { kAuto, kAlways, kNever };
 
-// Ends a bulk load, in turns with other writers.
+// Ends a bulk load, taking turns with other writers.
 LoadCounts finish_bulk(BulkEdges& bulk, Time now, Turns& turns);
 
-// Gives users the tiers that a bulk load has left for later.
+// Gives users the tiers that a bulk load has deferred.
 void give_tiers(Storage& storage, const Clock& clock, Turns& turns);
 
-// An author with more posts in a window gets no early entries: readers of the log step over each of
+// An author with more posts in a window gets no early entries: readers of the log skip each of
 // them, and so many share pages anyway.
 inline constexpr std::size_t kMostOfAuthor = 256;
 
-// Puts entries, by author and id, in short transactions. The caller holds Storage::early_entries().
+// Stores entries, by author and id, in short transactions. The caller holds
+// Storage::early_entries().
 void put_early_entries(Storage& storage, const Clock& clock, Turns& turns, Pace& pace,
                        std::span<const EarlyEntry> entries);
 

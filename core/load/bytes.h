@@ -15,7 +15,7 @@ inline void put_varint(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-// Takes one from the front of `bytes`, which must have it.
+// Removes one from the front of `bytes`, which must have it.
 inline std::uint64_t take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   std::size_t at = 0;

@@ -1,4 +1,4 @@
-// How a load of posts puts their entries before them (StoreState::early_from).
+// Stores the log entries of loaded posts before the posts (StoreState::early_from).
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@
 namespace chirp::load {
 namespace {
 
-// Source ids that are asked for at once: bounds memory and the time of a read.
+// Source ids that are looked up at once: bounds memory and the time of a read.
 constexpr std::size_t kAskedAtOnce = 65'536;
 
 // Returns the entries of authors with few enough posts, in the order of the log, and marks their
@@ -69,12 +69,12 @@ void PostWriter::put_early(PostWindow& window) {
   try {
     put_early_entries(storage_, clock_, turns_, early_pace_, entries);
   } catch (...) {
-    early_.reset();  // and the mark stays, since some are there
+    early_.reset();  // the mark stays, since some entries are stored
     throw;
   }
 }
 
-// The source ids of posts that are stored, ascending: asked for in order, they lie near each other.
+// The source ids of stored posts, ascending, so that look-ups are near each other.
 std::vector<SourceId> PostWriter::known_of(
     std::span<const PostWindow::Candidate> candidates) const {
   std::vector<SourceId> sources;

@@ -11,7 +11,7 @@
 namespace chirp::load {
 namespace {
 
-constexpr std::size_t kEdgesAtOnce = 5'000;  // in a transaction
+constexpr std::size_t kEdgesAtOnce = 5'000;  // per transaction
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void EdgeRestorer::begin_bulk() {
   bulk_ = std::move(bulk);
 }
 
-// If a batch is refused, its edges are tried one by one to find the one to name.
+// If a batch is refused, its edges are tried one by one to find the faulty one.
 std::optional<std::size_t> EdgeRestorer::store(std::span<const RestoredEdge> edges) {
   const auto is_stored = [&](std::span<const RestoredEdge> some) {
     try {
@@ -60,7 +60,7 @@ std::optional<std::size_t> EdgeRestorer::store(std::span<const RestoredEdge> edg
   return std::nullopt;
 }
 
-// An export lists follows in the order in which its users are numbered here.
+// An export lists follows in the order of its users' numbers here.
 std::optional<std::size_t> EdgeRestorer::gather(std::span<const RestoredEdge> edges) {
   run_.clear();
   off_.clear();

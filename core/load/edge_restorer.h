@@ -1,6 +1,6 @@
-// Stores the follows of an export, with the times they have: a few in transactions, many by a bulk
-// load (core/ports/bulk_edges.h), which shows all of them at the end. Both store the same rows. To
-// be used from one thread.
+// Stores the follows of an export, with their times: a few in transactions, many in a bulk load
+// (core/ports/bulk_edges.h), which shows all of them at the end. Both store the same rows. Use it
+// from one thread.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace chirp::load {
 
 class EdgeRestorer {
  public:
-  // Edges that come at once from which on a bulk load is quicker.
+  // From this number of edges on, a bulk load is faster.
   static constexpr std::size_t kBulkFrom = 32'768;
 
   // `turns` are those of the whole load.
@@ -30,10 +30,10 @@ class EdgeRestorer {
   // Returns the index of an edge that exists or is repeated in `edges`; edges before it may be
   // stored. A bulk load compares edges of different calls only in finish().
   [[nodiscard]] std::optional<std::size_t> add(std::span<const RestoredEdge> edges);
-  // Stores what a bulk load has gathered. Its duplicates are edges that came twice or were there.
+  // Stores what a bulk load has gathered. Duplicates are repeated or existing edges.
   LoadCounts finish();
 
-  // How far a bulk load is, if there is one. From any thread.
+  // The progress of a bulk load, if there is one. From any thread.
   [[nodiscard]] std::optional<BulkProgress> reach() const;
 
  private:

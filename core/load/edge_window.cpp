@@ -18,7 +18,7 @@ constexpr UserNumber follower_of(std::uint64_t key) {
 }
 constexpr UserNumber followee_of(std::uint64_t key) { return {static_cast<std::uint32_t>(key)}; }
 
-// The values that part `values` into `parts` of about equal size.
+// The values that divide `values` into `parts` of about equal size.
 std::vector<UserNumber> quantiles(std::vector<UserNumber> values, std::size_t parts) {
   std::ranges::sort(values);
   std::vector<UserNumber> bounds;
@@ -28,14 +28,13 @@ std::vector<UserNumber> quantiles(std::vector<UserNumber> values, std::size_t pa
   return bounds;
 }
 
-// Puts the edges of a slice (a range of followers) into their order: column by column (a range of
-// followees), and each such tile in 4 by 4 cells along a Z, so that part of a tile is a part of
-// both ranges too.
+// Orders the edges of a slice (a range of followers): column by column (a range of followees), and
+// each such tile in 4 by 4 cells along a Z, so that a part of a tile is a part of both ranges too.
 class Tiling {
  public:
   static constexpr std::size_t kParts = 4;
 
-  // `bounds` part the followees into kParts times the number of columns.
+  // `bounds` divide the followees into kParts times the number of columns.
   explicit Tiling(std::vector<UserNumber> bounds) : bounds_(std::move(bounds)) {}
 
   // `keys` are sorted. Valid until the next call.
@@ -86,8 +85,8 @@ void EdgeWindow::add_run(std::span<const std::uint64_t> keys) {
   bytes_ += runs_.emplace_back(keys).bytes();
 }
 
-// r ranges of followers by c of followees touch r * followees + c * followers rows: least when the
-// sides stand to each other as the two numbers do.
+// r ranges of followers by c of followees touch r * followees + c * followers rows. This is least
+// if the sides have the same ratio as the two numbers.
 EdgeWindow::Grid EdgeWindow::grid() const {
   if (tiles() < 2) return {};
   const double ratio =

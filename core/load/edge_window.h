@@ -1,9 +1,9 @@
 // Edges gathered in memory, as many as fit, to be stored in an order that touches few rows.
 //
-// The store keeps a row of neighbours for each user and direction, so what a transaction costs is
-// the rows it touches, not its edges. The more edges wait here, the more of them share a row: a
-// list in no order stores several times faster from one window of 20 million edges than from ten
-// of two. So edges are kept as differences, about three bytes each, in sorted runs.
+// The store has a row of neighbours for each user and direction, so the cost of a transaction is
+// the number of rows it touches, not of edges. The more edges wait here, the more of them share a
+// row: an unordered list is stored several times faster from one window of 20 million edges than
+// from ten of two. So edges are kept as differences, about three bytes each, in sorted runs.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,15 @@ namespace chirp::load {
 // Edges of one tile: about a transaction of them.
 inline constexpr std::size_t kTileEdges = std::size_t{1} << 17;
 
-// Follower above, followee below: edges that sort as numbers.
+// The follower in the upper half, the followee in the lower half: edges that sort as numbers.
 constexpr std::uint64_t edge_key(UserNumber follower, UserNumber followee) {
   return (std::uint64_t{follower.value} << 32) | followee.value;
 }
 
-// Sorts keys and removes repeated ones. `scratch` is room to work in.
+// Sorts keys and removes repeated ones. `scratch` is working memory.
 void sort_edges(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch);
 
-// Counts about how many different user numbers there are: two numbers 16 million apart may be taken
-// for one.
+// Estimates the number of different user numbers: two numbers 16 million apart may count as one.
 class Distinct {
  public:
   void add(UserNumber number) {
@@ -51,19 +50,19 @@ class EdgeWindow {
  public:
   explicit EdgeWindow(std::size_t tile = kTileEdges) : tile_(tile) {}
 
-  // `keys` are sorted, each once.
+  // `keys` are sorted, without duplicates.
   void add_run(std::span<const std::uint64_t> keys);
-  // Edges gathered, those in several runs counted several times.
+  // The number of gathered edges. An edge in several runs counts several times.
   [[nodiscard]] std::size_t edges() const { return edges_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  // Hands out every edge once, a slice (a range of followers) after the other. A slice's edges lie
-  // in tiles, so that whatever number of them is taken from the front touches few rows on either
-  // side. Returns how many repeated edges were left out.
+  // Returns every edge once, slice by slice (a slice is a range of followers). The edges of a slice
+  // are in tiles, so that any number of them from the front touches few rows on either side.
+  // Returns the number of skipped duplicates.
   std::uint64_t each_slice(const std::function<void(std::span<const LoadedEdge>)>& take) const;
-  // Hands out the first slice alone.
+  // Returns only the first slice.
   void first_slice(const std::function<void(std::span<const LoadedEdge>)>& take) const;
-  // Hands out the runs as they were added.
+  // Returns the runs as they were added.
   void each_run(const std::function<void(std::span<const std::uint64_t>)>& take) const;
 
  private:
@@ -83,7 +82,7 @@ class EdgeWindow {
   std::vector<PackedEdges> runs_;
   Distinct followers_;
   Distinct followees_;
-  std::vector<std::uint64_t> samples_;  // keys, one of many
+  std::vector<std::uint64_t> samples_;  // a sample of the keys
 };
 
 }  // namespace chirp::load

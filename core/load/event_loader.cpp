@@ -22,7 +22,7 @@ constexpr std::uint64_t packed(UserNumber actor, UserNumber other) {
 
 std::size_t index_of(EventKind kind) { return static_cast<std::size_t>(kind); }
 
-// Whether events of this kind fall on a post of the other user; a mention falls on none.
+// Whether events of this kind belong to a post of the other user; a mention does not.
 bool falls_on_a_post(EventKind kind) { return kind != EventKind::kMention; }
 
 }  // namespace
@@ -63,7 +63,7 @@ void EventLoader::finish() { close_batch(); }
 
 void EventLoader::abandon() { gathered_.clear(); }
 
-// The interactions of the batch whose users are both there, with their numbers.
+// The interactions of the batch between two existing users, with their numbers.
 std::vector<EventLoader::Interaction> EventLoader::resolved() {
   std::vector<SourceId> ids;
   ids.reserve(gathered_.size() * 2);
@@ -216,8 +216,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
                      fmt::format("(post {} of {}, not in the data)", placeholder, names.at(author)),
                      {}});
   }
-  // A placeholder that can't be made is no row of the input: the event that it was for is counted
-  // instead.
+  // A placeholder that can't be made is not a row of the input: its event is counted instead.
   tally_.placeholders += store_posts(posts).stored;
   const auto made = reads::contents_of(*storage_.snapshot(), sources);
   for (std::size_t i = 0; i < needs.size(); ++i) {
@@ -225,7 +224,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
   }
 }
 
-// Stores rows in transactions of the size that the pace gives.
+// Stores rows in transactions whose size the pace sets.
 template <class Row, class Store>
 LoadCounts EventLoader::store(std::span<const Row> rows, Store store_rows) {
   LoadCounts all;

@@ -1,4 +1,4 @@
-// Which post of an author is their i-th oldest, for events that do not say: their own public posts
+// Finds the i-th oldest post of an author, for events that do not name one: their own public posts
 // and then placeholders.
 #pragma once
 
@@ -17,15 +17,15 @@ class EventTargets {
   // Remembers about `most` posts.
   explicit EventTargets(std::size_t most) : most_(most) {}
 
-  // Forgets everything if there is too much of it; between batches.
+  // Forgets everything if it is too large. Call it between batches.
   void make_room();
-  // Reads the author's own posts until there are `ordinal` of them, or no more.
+  // Reads the author's own posts until there are `ordinal` of them, or until the end.
   void learn(const Snapshot& snapshot, UserNumber author, std::uint32_t ordinal);
 
   // Returns the placeholder (from 1) of the author's post with this ordinal; 0 if it is a real
   // post.
   [[nodiscard]] std::uint32_t placeholder(UserNumber author, std::uint32_t ordinal) const;
-  // The post; empty if it is a placeholder of which nothing is known.
+  // The post; empty if it is an unknown placeholder.
   [[nodiscard]] std::optional<PostId> find(UserNumber author, std::uint32_t ordinal) const;
   void put_placeholder(UserNumber author, std::uint32_t placeholder, PostId post);
 

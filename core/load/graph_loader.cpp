@@ -13,7 +13,7 @@ namespace {
 // How many edges ahead the table of ids is prefetched, which hides most of the wait for memory.
 constexpr std::size_t kAhead = 16;
 
-// So many users may be met with a name before they are made. It is less than what People keeps.
+// At most so many users with a name may wait to be made. It is less than People keeps.
 constexpr std::size_t kDescribed = 8'192;
 
 constexpr std::uint64_t packed(Slot follower, Slot followee) {
@@ -54,13 +54,13 @@ void GraphLoader::meet(const SourceUser& user) {
   meet(user.id);
   if (user.display_name.empty()) return;
   people_.say(user);
-  // Each gets its name when the users are made: none has to be remembered for later.
+  // Each gets its name when the users are made, so no name has to be remembered for later.
   if (++described_ < kDescribed) return;
   close_run();
   resolve_runs();
 }
 
-// A name goes to a user who is there, or has to be remembered.
+// A name belongs to an existing user, or has to be remembered.
 void GraphLoader::say(const SourceUser& user) {
   if (has_runs_) resolve_runs();
   people_.say(user);
@@ -132,7 +132,7 @@ void GraphLoader::close_window() {
     window_ = EdgeWindow();
     return;
   }
-  storing_.drain();  // none waits between the one being stored and the one being gathered
+  storing_.drain();  // so that no window waits between the stored one and the gathered one
   storing_.push(std::exchange(window_, EdgeWindow()));
 }
 

@@ -1,14 +1,14 @@
 // Loads a follow graph: gathers edges into runs, makes the users of many runs at once, and stores
-// many runs together in an order that touches few rows a transaction.
+// many runs together in an order that touches few rows per transaction.
 //
-// Where that would change most of the tables' pages, and a store can, all edges go into a bulk load
-// instead (core/ports/bulk_edges.h), which stores them at the end. Then the users of the whole load
-// are made at once, in the order of their source ids, as far as the table of ids has room for them:
-// each time that users are made, they may change any page of the stores' indexes.
+// If that would change most of the tables' pages, and the store supports it, all edges go into a
+// bulk load instead (core/ports/bulk_edges.h), which stores them at the end. Then the users of the
+// whole load are made at once, in the order of their source ids, if the table of ids has room for
+// them: each creation of users may change any page of the stores' indexes.
 //
 // A run is a batch: it is stored whole, users and edges, or not at all. While a window of runs is
-// stored in the background the next is gathered. Memory is bounded, however big the graph: three
-// windows, a run and the table of ids, with the stores' own less than 512 MiB in all.
+// stored in the background, the next one is gathered. Memory is bounded for a graph of any size:
+// three windows, a run and the table of ids, with the stores' own less than 512 MiB in all.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ struct GraphOptions {
   Ways ways = Ways::kOne;
   std::size_t run = std::size_t{1} << 20;  // follows gathered before they are sorted; >= 2
   std::size_t window_bytes = std::size_t{24} << 20;  // of sorted runs, before they are stored
-  std::optional<Time> since{};  // of new follows; the time when the load begins otherwise
+  std::optional<Time> since{};  // of new follows; if empty, the time when the load begins
   PeopleBounds people{.ids = kGraphIds};
   Bulk bulk = Bulk::kAuto;
   BulkOptions bulk_options{};  // `since` is the one above
@@ -51,34 +51,34 @@ class GraphLoader {
   GraphLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
               GraphOptions options = {});
 
-  // Skips and counts edges from a user to themselves, and edges between users of whom one has
-  // blocked the other.
+  // Skips and counts edges from a user to themselves, and edges between users if one has blocked
+  // the other.
   void add(std::span<const SourceEdge> edges) { add(edges, options_.ways); }
-  // The same for edges that say themselves how many follows they are.
+  // The same for edges with their own number of follows.
   void add(std::span<const SourceEdge> edges, Ways ways);
-  // Creates a user who has no edge.
+  // Creates a user without edges.
   void meet(SourceId id);
-  // The same, with what the source calls the user.
+  // The same, with the source's data about the user.
   void meet(const SourceUser& user);
-  // What a source calls a user; see People::say.
+  // Notes the source's data about a user; see People::say.
   void say(const SourceUser& user);
   [[nodiscard]] Words& words() { return people_.words(); }
   [[nodiscard]] bool names_refused() const { return people_.names_refused(); }
 
   // Stores what is gathered and waits until all is stored.
   void finish();
-  // Gives up the open run; whole runs before it are stored. After a bad line.
+  // Drops the open run; whole runs before it are stored. Call it after a bad line.
   void abandon();
 
   // From any thread.
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
-  // How far a bulk load is, if there is one. From any thread.
+  // The progress of a bulk load, if there is one. From any thread.
   [[nodiscard]] std::optional<BulkProgress> bulk_reach() const;
 
  private:
   void gather(const SourceEdge& edge, Ways ways);
   void close_run();
-  // Makes the users of all whole runs, and hands these on.
+  // Makes the users of all whole runs, and passes these runs on.
   void resolve_runs();
   void take_run(std::span<const std::uint64_t> slots);
   void make_room();
@@ -99,10 +99,10 @@ class GraphLoader {
   std::vector<std::uint64_t> gathered_;  // slots of follower and followee
   std::vector<std::uint64_t> numbered_;  // the same of one run by user numbers
   std::vector<std::uint64_t> scratch_;
-  std::size_t described_ = 0;  // users met with a name, since users were made last
-  EdgeWindow unresolved_;      // whole runs of slots; those of a bulk load are put aside there
+  std::size_t described_ = 0;  // users with a name, since users were made last
+  EdgeWindow unresolved_;      // whole runs of slots; in a bulk load they are stored there
   bool has_runs_ = false;      // some are unresolved
-  std::size_t whole_ = 0;      // the slots of whole runs are below
+  std::size_t whole_ = 0;      // slots below this belong to whole runs
   EdgeWindow window_;
   std::unique_ptr<BulkEdges> bulk_;
   mutable std::mutex bulk_mutex_;   // guards the pointer against reach()

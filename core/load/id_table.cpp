@@ -5,7 +5,7 @@
 namespace chirp::load {
 
 Slot IdTable::add(SourceId id, std::size_t at) {
-  if (ids_.size() == kReservedFrom) {  // a large table does not grow by copies of itself
+  if (ids_.size() == kReservedFrom) {  // a large table must not be copied while it grows
     ids_.reserve(most_);
     numbers_.reserve(most_);
   }

@@ -1,7 +1,7 @@
-// Source ids by small dense slots: what a window of edges or a batch of posts refers to.
+// Maps source ids to small dense slots, which a window of edges or a batch of posts refers to.
 //
-// Bounded: the owner asks has_room() before it goes on, and clears the table between windows. 20
-// bytes a source id, and no allocation for each.
+// Bounded: the owner asks has_room() before it continues, and clears the table between windows. 20
+// bytes per source id, without an allocation for each.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class IdTable {
  public:
   explicit IdTable(std::size_t most) : most_(most) { rehash(kFirstBuckets); }
 
-  // Finds or adds.
+  // Finds the id or adds it.
   Slot slot_of(SourceId id) {
     std::size_t at = bucket(id.value);
     for (;;) {
@@ -30,7 +30,7 @@ class IdTable {
       at = (at + 1) & (buckets_.size() - 1);
     }
   }
-  // Nothing is added.
+  // Adds nothing.
   [[nodiscard]] std::optional<Slot> find(SourceId id) const {
     for (std::size_t at = bucket(id.value);; at = (at + 1) & (buckets_.size() - 1)) {
       const std::uint32_t taken = buckets_[at];
@@ -38,7 +38,7 @@ class IdTable {
       if (ids_[taken - 1] == id) return taken - 1;
     }
   }
-  // Asks the memory for the bucket of an id that slot_of is about to need.
+  // Prefetches the bucket of an id that slot_of is about to need.
   void prefetch(SourceId id) const { __builtin_prefetch(&buckets_[bucket(id.value)]); }
 
   [[nodiscard]] std::size_t size() const { return ids_.size(); }
@@ -49,12 +49,13 @@ class IdTable {
   [[nodiscard]] UserNumber number(Slot slot) const { return numbers_[slot]; }
   void set_number(Slot slot, UserNumber number) { numbers_[slot] = number; }
 
-  // A large table gives back its memory.
+  // A large table releases its memory.
   void clear();
 
  private:
   static constexpr std::size_t kFirstBuckets = 1024;
-  // So many ids have room for the most, and give back their memory when they are cleared.
+  // A table with so many ids reserves room for the maximum, and releases its memory when it is
+  // cleared.
   static constexpr std::size_t kReservedFrom = std::size_t{1} << 21;
 
   [[nodiscard]] std::size_t bucket(std::uint64_t id) const {

@@ -1,8 +1,9 @@
-// Source ids of what a load makes up: interactions that name no post, and the posts they fall on.
+// Source ids of things that a load makes up: interactions that name no post, and the posts they
+// belong to.
 //
-// The highest bit is set, which no source's own id has (63 bits), and the rest is made of what the
-// thing is. So the same input makes the same ids in every directory, and loading it again finds
-// them there. Two things meet in one id once in some ten billion loads of a million.
+// The highest bit is set, which no source's own id has (63 bits); the rest is computed from the
+// thing. So the same input makes the same ids in every directory, and loading it again finds them.
+// Two things get one id once in some ten billion loads of a million.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 namespace chirp::load {
 namespace {
 
-// Between the fields of an entry; control characters never are in a name that counts.
+// Separates the fields of an entry; valid names never have control characters.
 constexpr char kEnd = '\0';
 
 std::string_view field_at(std::string_view text) { return text.substr(0, text.find(kEnd)); }

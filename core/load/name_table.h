@@ -1,5 +1,5 @@
-// Names by source id, remembered for users that have yet to come up. Bounded: what no longer fits
-// is refused.
+// Names by source id, remembered for users who come later. Bounded: refuses names that no longer
+// fit.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ class NameTable {
   // Room for about so many bytes of names.
   explicit NameTable(std::size_t bytes_max) : bytes_max_(bytes_max) {}
 
-  // The first name of an id stays; false if there is no more room.
+  // The first name of an id stays. Returns false if there is no more room.
   bool put(const SourceUser& user);
   [[nodiscard]] std::optional<SourceUser> find(SourceId id) const;
   void clear();
 
  private:
-  // Each name is kept once, in one long text, since a string of its own takes three times as much.
+  // Each name is stored once, in one long text, since a separate string takes three times as much.
   static constexpr std::size_t kEntryBytes = 40;
 
   std::size_t bytes_max_;

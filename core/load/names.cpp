@@ -15,7 +15,7 @@ namespace {
 
 enum class LineBreaks : std::uint8_t { kBlank, kKept };
 
-// At most `code_points` of `text` without control characters; line breaks become blanks or stay.
+// At most `code_points` of `text` without control characters; line breaks become blanks, or stay.
 std::string fitting(std::string_view text, std::size_t code_points, LineBreaks breaks) {
   std::string out;
   std::size_t seen = 0;
@@ -40,7 +40,7 @@ std::optional<std::string> checked(std::string_view text, std::size_t code_point
   try {
     return check(text);
   } catch (const Error&) {
-    // Cut to fit, once more; what is wrong then, such as invalid UTF-8, can't be mended.
+    // Cut to fit, once more; other faults, such as invalid UTF-8, can't be repaired.
   }
   try {
     return check(fitting(text, code_points, breaks));

@@ -1,4 +1,4 @@
-// Names as sources have them, made fit to be ours.
+// Adapts names of a source to the rules of chirp.
 #pragma once
 
 #include "core/load/source.h"

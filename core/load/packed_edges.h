@@ -1,4 +1,4 @@
-// Sorted edges in about three bytes each, to be read from the first to the last.
+// Sorted edges in about three bytes each, read from the first to the last.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace chirp::load {
 
 class PackedEdges {
  public:
-  // `keys` are sorted, each once: see edge_key(). A key is written as the difference of followees,
-  // with a 0 bit below it, while the follower is the same; otherwise as the difference of
-  // followers, with a 1 bit, and the followee.
+  // `keys` are sorted, without duplicates: see edge_key(). A key is written as the difference of
+  // followees, with a 0 bit below it, while the follower is the same; otherwise as the difference
+  // of followers, with a 1 bit, and the followee.
   explicit PackedEdges(std::span<const std::uint64_t> keys) {
     std::string bytes;
     bytes.reserve(keys.size() * 4);
@@ -33,7 +33,7 @@ class PackedEdges {
   }
   [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
 
-  // The edges live longer.
+  // The edges must outlive it.
   class Cursor {
    public:
     Cursor(const PackedEdges& edges) : unread_(edges.bytes_) { next(); }

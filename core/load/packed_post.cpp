@@ -8,7 +8,7 @@
 namespace chirp::load {
 namespace {
 
-// What a row has, in one number.
+// The parts that a row has, in one number.
 constexpr unsigned kLinkBits = 2;
 constexpr unsigned kPrivacyBits = 2;
 constexpr unsigned kLowTwo = 3;

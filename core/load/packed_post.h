@@ -1,4 +1,4 @@
-// Posts of a load as bytes, to be sorted outside memory.
+// Posts of a load as bytes, for sorting outside memory.
 #pragma once
 
 #include <string>

@@ -15,9 +15,9 @@
 namespace chirp::load {
 namespace {
 
-// Ids asked for at once: bounds memory and the time of a read.
+// Ids that are looked up at once: bounds memory and the time of a read.
 constexpr std::size_t kAskRows = 65'536;
-// So many names may be said before they are applied, without waiting for the next resolve().
+// So many names may be noted before they are applied without waiting for the next resolve().
 constexpr std::size_t kSaidMax = 16'384;
 
 }  // namespace
@@ -70,7 +70,7 @@ void People::resolve(std::size_t end) {
   apply_said();
 }
 
-// Notes the numbers of those who are there; returns the others.
+// Notes the numbers of existing users; returns the slots of the others.
 std::vector<Slot> People::missing_of(std::vector<Slot> slots) {
   std::size_t missing = 0;
   std::vector<SourceId> ids;
@@ -91,8 +91,8 @@ std::vector<Slot> People::missing_of(std::vector<Slot> slots) {
   return slots;
 }
 
-// Makes the missing users in the order of their ids: then every index of either store grows at its
-// end.
+// Makes the missing users in the order of their ids, so that every index of both stores grows at
+// its end.
 void People::bring_missing(std::span<const Slot> missing) {
   for (std::size_t done = 0; done < missing.size();) {
     const std::size_t rows = std::min(directory_pace_.rows(), missing.size() - done);
@@ -101,7 +101,7 @@ void People::bring_missing(std::span<const Slot> missing) {
     for (std::size_t i = done; i < done + rows; ++i) {
       users.push_back(loaded_of(said_of(table_.id(missing[i]))));
     }
-    // Their cards are missing, whether or not the directory knows them.
+    // Their cards are missing, even if the directory knows them.
     const auto brought = bring(users, Cards::kAll);
     for (std::size_t i = 0; i < rows; ++i) {
       table_.set_number(missing[done + i], brought[i]);
@@ -112,7 +112,7 @@ void People::bring_missing(std::span<const Slot> missing) {
   settle();
 }
 
-// A user who is there already may have a made-up name, which gives way to the one said.
+// An existing user may have a made-up name, which the noted one replaces.
 void People::apply_said() {
   std::vector<SourceId> ids;
   ids.reserve(recent_.size());
@@ -139,9 +139,9 @@ void People::apply_said() {
   recent_.clear();
 }
 
-// The cards of one batch are written in the background while the directory takes the next.
+// The cards of one batch are written in the background while the directory stores the next.
 std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards which) {
-  // The directory is a store of its own, so this takes no turn with the writes of posts and edges.
+  // The directory is a separate store, so this takes no turn with the writes of posts and edges.
   const std::int64_t started = clock_.steady_ns();
   const auto results = directory_.load(users, clock_.now());
   directory_pace_.note(users.size(), clock_.steady_ns() - started);
@@ -214,7 +214,7 @@ void People::meet(const std::string& username, const std::string& display_name) 
   met_.push_back(std::move(user));
 }
 
-// The cards of those who are there are written as well: a load may have been cut off before them.
+// The cards of existing users are written, too: an earlier load may have ended before that.
 void People::resolve_names() {
   for (std::size_t done = 0; done < met_.size();) {
     const std::size_t rows = std::min(directory_pace_.rows(), met_.size() - done);

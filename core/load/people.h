@@ -48,12 +48,12 @@ class People {
   // existing user with a generated name, or to the user who is created later for this id.
   void say(const SourceUser& user);
 
-  // So many more ids, and names, fit.
+  // Whether so many more ids, and names, fit.
   [[nodiscard]] bool has_room(std::size_t spare) const {
     return table_.has_room(spare) && by_name_.size() + spare <= bounds_.names;
   }
   Slot slot_of(SourceId id) { return table_.slot_of(id); }
-  // How many there are.
+  // The number of slots.
   [[nodiscard]] std::size_t slots() const { return table_.size(); }
   void prefetch(SourceId id) const { table_.prefetch(id); }
   // True once the name of the slot's user has been said.
@@ -65,15 +65,15 @@ class People {
   // Notes a user without a source id, identified by a valid username.
   void meet(const std::string& username, const std::string& display_name);
 
-  // Finds or makes the user of every slot and of every name met, and applies what has been said.
+  // Finds or makes the user of every slot and of every name, and applies the noted names.
   void resolve() { resolve(slots()); }
-  // The same of the slots below `end`.
+  // The same for the slots below `end`.
   void resolve(std::size_t end);
   // The slot must be resolved.
   [[nodiscard]] UserNumber number(Slot slot) const { return table_.number(slot); }
   // The name must be known and resolved.
   [[nodiscard]] UserNumber number(const std::string& username) const;
-  // Forgets all slots and names met, when there is no more room for new ones.
+  // Forgets all slots and names, when there is no more room for new ones.
   void forget();
 
   // True if some names of future users did not fit into memory. Call say() for them again when all
@@ -88,12 +88,12 @@ class People {
   void bring_missing(std::span<const Slot> missing);
   void resolve_names();
   void apply_said();
-  // Brings users to the directory and writes the cards of those `which`.
+  // Stores users in the directory, and the cards of those that `which` names.
   enum class Cards : std::uint8_t { kAll, kChanged };
   std::vector<UserNumber> bring(std::span<const LoadedUser> users, Cards which);
   // In the background.
   void store_cards(std::span<const AuthorCard> cards);
-  // Waits for the cards of the last batch; then none of it is due any more.
+  // Waits for the cards of the last batch.
   void settle();
   void bring_renamed(const std::vector<UserNumber>& renamed);
   [[nodiscard]] SourceUser said_of(SourceId id) const;
@@ -116,8 +116,8 @@ class People {
   NameTable names_by_id_;                                 // for users created later
   std::unordered_map<std::uint64_t, SourceUser> recent_;  // said since the last resolve()
   std::unordered_map<std::string, UserNumber> by_name_;   // in lower case; kNobody: yet to resolve
-  std::vector<LoadedUser> met_;                           // of those
-  // The most is low because now and then a batch takes several times as long as the ones before it.
+  std::vector<LoadedUser> met_;                           // the users of these names
+  // The maximum is low because sometimes a batch takes several times as long as the ones before it.
   Pace directory_pace_{2'000, 1'000, 16'000};
   Pace card_pace_{4'000, 2'000, 32'000};  // of the background
   // In the last batch.

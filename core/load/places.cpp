@@ -14,8 +14,8 @@ constexpr std::uint64_t first_of(std::uint64_t ticks) {
   return snowflake::make(ticks, snowflake::kLoadMachine, 0);
 }
 
-// The highest id below `end` in what `scan(after, limit)` walks through from above `after`, or 0.
-// Usually at most one id is taken; in archives with days instead of times, all are.
+// The highest id below `end` among those that `scan(after, limit)` returns from above `after`, or
+// 0. Usually at most one id is read; in archives with days instead of times, all are.
 template <class Scan>
 std::uint64_t highest_between(std::uint64_t after, std::uint64_t end, Scan scan) {
   constexpr std::uint32_t kMore = 256;
@@ -58,7 +58,7 @@ void Places::give(std::span<PostRow> rows, std::span<const StoredRow> stored) {
 }
 
 // For each row that needs an id: the one that it would have if the batch had been stored as a whole
-// before, or 0 if no row of its millisecond behind it is stored.
+// before, or 0 if no later row of its millisecond is stored.
 std::vector<std::uint64_t> Places::ids_before(std::span<const PostRow> rows,
                                               std::span<const std::size_t> needing,
                                               std::span<const StoredRow> stored) const {
@@ -70,7 +70,7 @@ std::vector<std::uint64_t> Places::ids_before(std::span<const PostRow> rows,
     for (; left > 0 && stored[left - 1].before > needing[i]; --left) {
       const auto& [before, created_at, id] = stored[left - 1];
       const std::uint64_t ticks = snowflake::ticks_of(created_at);
-      // Another time is one of another post with its source id, or of a full millisecond.
+      // Another time belongs to another post with its source id, or to a full millisecond.
       if (snowflake::ticks(id) == ticks) behind[ticks] = id;
     }
     const std::uint64_t ticks = snowflake::ticks_of(rows[needing[i]].created_at);

@@ -30,7 +30,7 @@ struct StoredRow {
 
 class Places {
  public:
-  // The store and what waits must not change while the places are given.
+  // The store and the waiting posts must not change while the places are given.
   Places(const Storage& storage, const WaitingPosts& waiting)
       : storage_(storage), waiting_(waiting) {}
 

@@ -44,7 +44,7 @@ std::optional<std::string> check_post(SourcePost& post, Author author, Time now,
   } catch (const Error& error) {
     const bool bare = post.repost_of || !post.media.empty();
     if (!bare || !is_blank(post.text)) return error.what();
-    post.text.clear();  // what it says is the other post's, or in pictures
+    post.text.clear();  // its text is that of the other post, or is in pictures
   }
   return std::nullopt;
 }

@@ -19,12 +19,12 @@ enum class Author : std::uint8_t { kFromSource, kGiven };
 [[nodiscard]] std::optional<std::string> check_post(SourcePost& post, Author author, Time now,
                                                     std::uint64_t& removed);
 
-// The post that this one is to be a repost of or a comment on, where that is there. A comment has
-// no media, so a reply with some is a post of its own.
+// The post that this one should be a repost of or a comment on, if that exists. A comment has no
+// media, so a reply with media is a plain post.
 [[nodiscard]] std::optional<SourceId> linked_post(const SourcePost& post);
 
-// Returns the privacy of a repost that stays a post of its own. Its text is the other author's, so
-// it is shown only to users who may see the original.
+// Returns the privacy of a repost that stays a plain post. Its text is the other author's, so it is
+// shown only to users who may see the original.
 [[nodiscard]] Privacy privacy_of_repost(Privacy repost, Privacy original, bool same_author);
 
 }  // namespace chirp::load

@@ -12,7 +12,7 @@ namespace chirp::load {
 namespace {
 
 constexpr std::size_t kMostNames = 8'192;
-// What a post takes in memory besides its text.
+// Memory of a post besides its text.
 constexpr std::size_t kPostBytes = sizeof(SourcePost);
 
 std::vector<Medium> media_of(const SourcePost& post) {
@@ -93,7 +93,7 @@ void PostLoader::bring(const std::vector<SourceUser>& users) {
   people_.resolve();
 }
 
-// The authors are made here, while the batch before is stored in the background.
+// The authors are made here, while the previous batch is stored in the background.
 void PostLoader::close_batch() {
   if (gathered_.posts.empty() && gathered_.names.empty()) return;
   Batch batch = std::exchange(gathered_, {});
@@ -174,7 +174,7 @@ void PostLoader::hand_on_again() {
   writer_.add_again(std::exchange(again_, {}));
 }
 
-// In batches, since many may travel with what names them.
+// In batches, since many posts may come with those that name them.
 void PostLoader::hand_on_from(PostWindow& window) {
   std::vector<PostRow> rows = window.take(options_.most_rows);
   while (rows.size() > options_.most_rows) {
@@ -186,8 +186,8 @@ void PostLoader::hand_on_from(PostWindow& window) {
   storing_.push(std::move(rows));
 }
 
-// Whether no rows that make a transaction reach further back than the middle of those before them:
-// so the posts of a few seconds may come in any order.
+// Whether no part of the rows of a transaction's size reaches further back than the middle of the
+// part before: so the posts of a few seconds may come in any order.
 bool PostLoader::in_order(std::span<const PostRow> rows) {
   std::vector<Time> times;
   while (!rows.empty()) {
@@ -204,7 +204,7 @@ bool PostLoader::in_order(std::span<const PostRow> rows) {
 }
 
 void PostLoader::empty_window() {
-  // Few posts are stored as quickly without.
+  // Few posts are stored as fast without it.
   constexpr std::size_t kPart = 4;
   const bool are_many = window_.bytes() > options_.early_bytes / kPart;
   if (gathers_early() && (are_many || options_.early == Bulk::kAlways)) begin_early();
@@ -248,7 +248,7 @@ void PostLoader::finish() {
 
 void PostLoader::abandon() {
   gathered_ = {};
-  // Whatever has ended it while it was storing has also ended what follows.
+  // If an error has ended it while it was storing, it also ends the rest.
   if (phase_ == PostPhase::kSorting && sort_->is_whole()) store_sorted();
   empty_window();
   hand_on_again();

@@ -1,12 +1,13 @@
-// Loads posts: checks each, makes its author on the way, and stores batches of a transaction each.
+// Loads posts: checks each, creates its author if necessary, and stores batches of one transaction
+// each.
 //
 // A transaction is stored whole or not at all, and users before their posts. While a batch is
-// stored in the background the next is read. Batches about in the order of time are stored as they
-// come; once one is not, posts are gathered and stored in that order as far as memory allows. If
-// they come in no order at all, the rest of the input is sorted outside of memory first, and stored
-// at its end. What is stored together depends on what comes in alone, so that the same input ends
-// in the same posts. Memory is bounded by what is gathered, three batches, and what waits for other
-// posts.
+// stored in the background, the next is read. Batches that are about in the order of time are
+// stored as they come. Once one is not, posts are gathered and stored in that order as far as
+// memory allows. If they come in no order at all, the rest of the input is first sorted outside of
+// memory, and stored at its end. Grouping depends only on the input, so the same input gives the
+// same posts. Memory is bounded by the gathered posts, three batches, and the posts that wait for
+// others.
 #pragma once
 
 #include <atomic>
@@ -31,28 +32,29 @@
 
 namespace chirp::load {
 
-// What a load is at: posts are stored as they come, or are sorted, then their source ids are
+// The phase of a load: posts are stored as they come; or they are sorted, then their source ids are
 // compared, then they are stored.
 enum class PostPhase : std::uint8_t { kReading, kSorting, kComparing, kStoring };
 
 struct PostOptions {
   std::optional<UserNumber> author{};  // of every post, whatever the source says
-  std::size_t first_rows = 2'048;      // of the first transaction, and the least; then as they go
-  std::size_t most_rows = 32'768;      // of a batch, and of a transaction
+  // of the first transaction, and the minimum; later sizes follow the pace
+  std::size_t first_rows = 2'048;
+  std::size_t most_rows = 32'768;  // of a batch, and of a transaction
   std::size_t most_bytes = std::size_t{8} << 20;
   std::size_t window_bytes = std::size_t{96} << 20;  // of posts that come in no order of time
   // of posts whose entries are stored before them
   std::size_t early_bytes = std::size_t{192} << 20;
-  // Whether entries of logs are put before their posts, for many posts at once, in the order of
-  // authors; kAuto: where that pays.
+  // Whether log entries are stored before their posts, for many posts at once, in the order of
+  // authors; kAuto: if that is faster.
   Bulk early = Bulk::kAuto;
   // Whether all posts are sorted by time outside memory before they are stored; kAuto: the rest of
-  // the input, once posts come in no order of time. Only where the store has room for it.
+  // the input, once posts come in no order of time. Only if the store has room for it.
   Bulk sorting = Bulk::kAuto;
   SortBounds sort{};
-  std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
+  std::size_t waiting_bytes = std::size_t{64} << 20;  // of posts that wait for others
   PeopleBounds people{};
-  // Told within add() why what came inside of the post is not taken, if so.
+  // Called within add() with the reason if the post inside of the post is refused.
   std::function<void(std::string_view why)> original_refused{};
 };
 
@@ -65,7 +67,7 @@ class PostLoader {
   // time before 2000 or in the future, or a text that breaks the rules. A valid original inside of
   // it is added first. A repost may have no text.
   [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
-  // What a source calls a user; see People::say.
+  // Notes the source's data about a user; see People::say.
   void say(SourceUser&& user);
   // Creates these users, and names existing users with generated names. At most PeopleBounds::ids
   // users.
@@ -75,8 +77,8 @@ class PostLoader {
 
   // Stores what is gathered and waits until all is stored.
   void finish();
-  // Gives up what is gathered; whole batches before it are stored, sorted ones too. After a bad
-  // line.
+  // Drops what is gathered; whole batches before it are stored, including sorted ones. Call it
+  // after a bad line.
   void abandon();
 
   // From any thread.
@@ -112,7 +114,7 @@ class PostLoader {
   void end_sorting();
   [[nodiscard]] bool in_order(std::span<const PostRow> rows);
   void empty_window();
-  // Checks the text and makes it ours; what is wrong with the post.
+  // Checks and normalises the text. Returns what is wrong with the post.
   [[nodiscard]] std::optional<std::string> checked(SourcePost& post, Nesting came);
   void take(SourcePost&& post, Nesting came);
   // Whether the source names the author.
@@ -128,13 +130,13 @@ class PostLoader {
   Tally tally_;
   Turns turns_;
   People people_;
-  PostWriter writer_;  // of the background
+  PostWriter writer_;  // used in the background
   Batch gathered_;
   PostWindow window_;
   PostWindow early_;  // posts whose entries are stored, and which are being stored now
   bool gathers_early_ = false;
   std::vector<PostWriter::Again> again_;  // of the window
-  Time reached_;  // the middle of the last rows that were looked at for their order
+  Time reached_;  // the middle time of the last rows that were checked for their order
   TimeSpread spread_;
   std::size_t group_bytes_ = 0;  // of the posts in `spread_`
   std::optional<PostSort> sort_;

@@ -37,7 +37,7 @@ bool PostRestorer::waits_for_more(std::size_t bytes) const {
 }
 
 std::size_t PostRestorer::bytes_of(const Post& post) {
-  constexpr std::size_t kPieceBytes = 16;  // what the allocator keeps of each
+  constexpr std::size_t kPieceBytes = 16;  // allocator overhead of each
   std::size_t bytes = sizeof post + post.text.size() + kPieceBytes;
   if (post.source) bytes += post.source->word.size();
   for (const Medium& medium : post.media) {
@@ -47,12 +47,12 @@ std::size_t PostRestorer::bytes_of(const Post& post) {
 }
 
 void PostRestorer::put_early(std::span<const Post* const> posts, std::size_t bytes) {
-  // Few posts are stored as quickly without.
+  // Few posts are stored as fast without it.
   constexpr std::size_t kPart = 4;
   finish();
   if (early_ == Bulk::kNever || (early_ == Bulk::kAuto && bytes < early_bytes_ / kPart)) return;
   held_ = storage_.early_entries();
-  if (!held_) {  // the store takes none, or another load puts some
+  if (!held_) {  // the store does not support it, or another load uses it
     early_ = Bulk::kNever;
     return;
   }
@@ -64,7 +64,7 @@ void PostRestorer::put_early(std::span<const Post* const> posts, std::size_t byt
   try {
     put_early_entries(storage_, clock_, turns_, early_pace_, entries);
   } catch (...) {
-    held_.reset();  // and the mark stays, since some are there
+    held_.reset();  // the mark stays, since some entries are stored
     throw;
   }
 }

@@ -1,5 +1,5 @@
-// Stores the posts of an export. Of many posts the entries go into the logs of authors first, in
-// the order of authors, as in a load of posts (core/load/post_loader.h). To be used from one
+// Stores the posts of an export. If there are many, their entries go into the logs of authors
+// first, in the order of authors, as in a load of posts (core/load/post_loader.h). Use it from one
 // thread.
 #pragma once
 
@@ -19,20 +19,20 @@ namespace chirp::load {
 
 class PostRestorer {
  public:
-  // `turns` are those of the whole load. `early_bytes` of posts have their entries put at once.
+  // `turns` are those of the whole load. The entries of `early_bytes` of posts are stored at once.
   PostRestorer(Storage& storage, const Clock& clock, Turns& turns, Bulk early,
                std::size_t early_bytes = std::size_t{192} << 20);
 
-  // Whether more posts should be gathered before these are stored, which take so much memory.
+  // Whether to gather more posts before these are stored; they take `bytes` of memory.
   [[nodiscard]] bool waits_for_more(std::size_t bytes) const;
   // About how much memory a post takes.
   [[nodiscard]] static std::size_t bytes_of(const Post& post);
 
-  // Puts the entries of posts that store() gets next, all of them, if they are many.
+  // Stores the entries of posts that store() gets next, all of them, if there are many.
   void put_early(std::span<const Post* const> posts, std::size_t bytes);
   // Throws Error{kAlreadyExists} if one of the posts exists.
   void store(std::span<const Post> posts);
-  // After the last posts.
+  // Call it after the last posts.
   void finish();
 
  private:

@@ -115,7 +115,7 @@ bool TimeSpread::end_group() {
   return overlaps;
 }
 
-// Ends do not count: posts of one time alone are in order.
+// The ends do not count: posts that all have one time are in order.
 std::size_t TimeSpread::within_earlier() const {
   std::size_t count = 0;
   for (const Range& range : earlier_) {

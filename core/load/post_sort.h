@@ -44,7 +44,7 @@ class PostSort {
 
   // After finish(): the next post that is the first with its source id; nothing after the last.
   [[nodiscard]] std::optional<PostRow> next();
-  // After that: the next of the repeated posts.
+  // After next() has returned nothing: the next of the repeated posts.
   [[nodiscard]] std::optional<PostRow> next_again();
 
  private:
@@ -65,17 +65,17 @@ class PostSort {
   std::unique_ptr<Scratch> scratch_;
   SortBounds bounds_;
   std::vector<Entry> entries_;
-  // Small enough to come from where freed posts of windows were.
+  // Small enough to reuse the memory of freed posts of windows.
   std::vector<std::unique_ptr<char[]>> chunks_;
   std::size_t chunks_used_ = 0;
-  std::span<char> free_;   // of the last one used
+  std::span<char> free_;   // of the last chunk
   std::size_t bytes_ = 0;  // of all entries
   std::string packed_;
   bool is_whole_ = true;
   std::uint64_t rows_ = 0;  // added
   RecordRuns posts_;
   RecordRuns sources_;
-  std::vector<bool> again_;  // by number; empty if none came again
+  std::vector<bool> again_;  // by number; empty without repeated posts
   std::optional<RecordMerge> merge_;
   std::optional<RecordMerge> merge_again_;
 };

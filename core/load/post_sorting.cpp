@@ -1,4 +1,4 @@
-// How a load sorts posts outside memory if they come in no order of time.
+// Sorts the posts of a load outside memory if they come in no order of time.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +16,7 @@ bool PostLoader::is_spread(std::size_t added, std::size_t most) {
   return spread_.end_group();
 }
 
-// False if the store has no room to sort in. What is in the window is sorted with the rest.
+// False if the store has no room to sort in. The posts of the window are sorted with the rest.
 bool PostLoader::begin_sorting() {
   if (options_.sorting == Bulk::kNever) return false;
   auto scratch =
@@ -37,7 +37,7 @@ bool PostLoader::begin_sorting() {
   return true;
 }
 
-// Stores what was sorted as if it had come in the order of time.
+// Stores the sorted posts as if they had come in the order of time.
 void PostLoader::store_sorted() {
   phase_ = PostPhase::kComparing;
   sort_->finish([this] { turns_.pause(); });

@@ -9,7 +9,7 @@
 namespace chirp::load {
 namespace {
 
-// The header before a text.
+// Precedes each text.
 struct TextHeader {
   std::uint64_t target;
   std::uint64_t early;  // the id of an entry in the author's log, or 0
@@ -20,7 +20,7 @@ struct TextHeader {
   Privacy privacy;
 };
 
-// What the allocator keeps of each piece, and a row's place in the table of source ids.
+// Allocator overhead of each piece, and a row's place in the table of source ids.
 constexpr std::size_t kPieceBytes = 16;
 constexpr std::size_t kHeldBytes = 40;
 
@@ -100,11 +100,11 @@ void PostWindow::set_early(const Candidate& candidate) {
   std::memcpy(rest, &head, sizeof head);
 }
 
-// What came before a named one at the same time goes with it, so that the order of arrival stays.
+// Earlier posts of the same time as a named one go with it, so that the order of arrival stays.
 std::vector<std::size_t> PostWindow::with_named(std::size_t begin, std::size_t end) {
   std::vector<std::size_t> places(end - begin);
   std::iota(places.begin(), places.end(), begin);
-  std::vector<bool> taken;  // made when it is needed, as the places in held_ are
+  std::vector<bool> taken;  // allocated when it is needed; indexed like the places in held_
   for (std::size_t i = 0; i < places.size(); ++i) {
     const TextHeader head = head_of(entries_[places[i]].rest.get());
     if (head.link == Link::kNone) continue;
@@ -127,7 +127,7 @@ std::vector<std::size_t> PostWindow::with_named(std::size_t begin, std::size_t e
   return places;
 }
 
-// Stable, so that among equal times the order of arrival stays.
+// Stable, so that equal times stay in the order of arrival.
 void PostWindow::sort() {
   const auto came = entries_.begin() + static_cast<std::ptrdiff_t>(sorted_);
   const auto older = [](const Entry& a, const Entry& b) { return a.created_at < b.created_at; };

@@ -20,19 +20,19 @@ namespace chirp::load {
 
 class PostWindow {
  public:
-  // False if a post of this source id is gathered already, which stays.
+  // False if a post of this source id is gathered already; that one stays.
   bool add(const PostRow& row);
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   // About how much memory the posts take.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  // Takes out the next `most` posts at most, with all that they name of what is gathered, and what
-  // those name, in the order of their times and among equal ones in that of arrival. At least one
-  // unless this is empty.
+  // Removes and returns at most the next `most` posts, with the gathered posts that they name,
+  // directly or indirectly, in the order of their times, and of arrival for equal times. At least
+  // one unless this is empty.
   [[nodiscard]] std::vector<PostRow> take(std::size_t most);
 
-  // Posts whose entries may be stored in logs before them: public, not naming others, and in a
-  // millisecond without such posts, which get their places later. In the order in which they will
-  // be taken; valid until the next change.
+  // Posts whose log entries may be stored before them: public posts that name no others, in a
+  // millisecond without posts that do, because those get their places later. In the order in which
+  // they will be taken; valid until the next change.
   struct Candidate {
     std::size_t place;
     SourceId source;
@@ -41,11 +41,11 @@ class PostWindow {
     PostId id{};  // chosen by the caller
   };
   [[nodiscard]] std::vector<Candidate> candidates();
-  // Marks the post: its entry will be put, with the candidate's id.
+  // Marks the post: its entry will be stored, with the candidate's id.
   void set_early(const Candidate& candidate);
 
  private:
-  // The rest is packed, since many posts are gathered.
+  // The rest is packed, because many posts are gathered.
   struct Entry {
     SourceId source;
     Time created_at;
@@ -55,12 +55,12 @@ class PostWindow {
   static std::size_t bytes_of(const PostRow& row);
   static PostRow row_of(const Entry& entry);
   void sort();
-  // The places in entries_ from `begin` up to `end`, and of what these name, in order.
+  // The places in entries_ from `begin` up to `end`, and those of posts that these name, in order.
   [[nodiscard]] std::vector<std::size_t> with_named(std::size_t begin, std::size_t end);
 
   std::vector<Entry> entries_;
   std::size_t sorted_ = 0;                                   // of entries_, from the front
-  std::unordered_map<SourceId, std::vector<Medium>> media_;  // of the few that have any
+  std::unordered_map<SourceId, std::vector<Medium>> media_;  // of the few posts with media
   std::unordered_map<SourceId, std::size_t> held_;  // with places in entries_ while with_named runs
   std::optional<Time> next_;  // where the sweep continues; empty: at the oldest post
   std::size_t bytes_ = 0;

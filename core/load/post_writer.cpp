@@ -49,7 +49,7 @@ void PostWriter::abandon() {
   end_early();
 }
 
-// Always gives up the same number, so that the result does not depend on how fast the disk is.
+// Always gives up the same number, so that the result does not depend on the speed of the disk.
 std::size_t PostWriter::give_up() {
   std::vector<PostRow> rows = waiting_.give_up(bounds_.most_rows);
   const std::size_t count = rows.size();
@@ -79,7 +79,7 @@ void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) 
   }
 }
 
-// An interrupted load leaves one batch half stored. The same load meets it before it has stored
+// An interrupted load leaves one batch half stored. The same load reaches it before it has stored
 // much.
 void PostWriter::note_stored(std::span<const SourceId> sources) {
   if (!knows_stored_) return;
@@ -107,9 +107,9 @@ bool may_hang_on(UserNumber author, Privacy privacy, const std::optional<Post>& 
 
 }  // namespace
 
-// Decides which rows stay posts of their own. A comment is visible with its post, and a repost is
-// public. So a reply for followers may only be a comment on a post by the same author that is for
-// no more people. A post that is not public is never reposted: the retweet becomes a private post.
+// Decides which rows stay plain posts. A comment is visible with its post, and a repost is public.
+// So a reply for followers may only be a comment on a post by the same author for the same or fewer
+// people. A post that is not public is never reposted: the retweet becomes a private post.
 std::vector<bool> PostWriter::kept_apart(
     std::span<PostRow> linked, std::span<const std::optional<LoadedContent>> known) const {
   std::vector<std::size_t> places;
@@ -170,10 +170,10 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
 
 namespace {
 
-// Rows that wait to be compared with what has their source id.
+// Rows that wait to be compared with the post of their source id.
 constexpr std::size_t kRememberedAgain = std::size_t{1} << 20;
 
-// What is stored under source ids. A repost has no text and is not found by its own id, so it
+// The contents stored under source ids. A repost has no text and is not found by its own id, so it
 // counts as the same.
 class StoredContents {
  public:
@@ -190,7 +190,7 @@ class StoredContents {
     comments_ = reads::comments(snapshot, comments);
   }
   [[nodiscard]] bool has(std::size_t i) const { return there_[i].has_value(); }
-  // Whether it has another author or another text, or is visible to more people.
+  // Whether it has another author or another text, or a wider audience.
   [[nodiscard]] bool is_other(std::size_t i, UserNumber author, std::uint64_t text,
                               Privacy privacy) const {
     if (const auto& post = posts_[i]; post && post->source == keys_[i]) {
@@ -210,7 +210,7 @@ class StoredContents {
 
 }  // namespace
 
-// The id of a row that is stored.
+// The id of a stored row.
 std::uint64_t PostWriter::id_of(const PostRow& row, const LoadedContent& content) const {
   if (content.comment != kNoComment) return content.comment.value;
   if (row.link != Link::kRepost) return content.post.value;
@@ -219,9 +219,9 @@ std::uint64_t PostWriter::id_of(const PostRow& row, const LoadedContent& content
   return repost.value_or(content.post).value;
 }
 
-// The first post of a source id counts, wherever the batches are cut. A post that came inside of
-// others often comes more than once, and then is not counted as a duplicate of the input. If there
-// are plain posts alone, the store counts those that come twice.
+// The first post of a source id counts, wherever the batches end. A post inside of others often
+// comes more than once, and then does not count as a duplicate of the input. If there are only
+// plain posts, the store counts repeated ones.
 std::vector<StoredRow> PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   const auto is_plain = [](const PostRow& row) {
     return row.link == Link::kNone && row.came == Nesting::kItself;
@@ -300,7 +300,7 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
   std::vector<LoadedPost> posts;
   posts.reserve(rows.size());
   for (PostRow& row : rows) {
-    if (row.text.empty() && row.media.empty()) {  // a repost that says nothing by itself
+    if (row.text.empty() && row.media.empty()) {  // a repost without words of its own
       tally_.unknown_originals += row.came == Nesting::kItself ? 1 : 0;
       continue;
     }
@@ -339,7 +339,7 @@ std::size_t rows_of_text(std::span<const Row> rows) {
 
 }  // namespace
 
-// Stores rows in transactions of the size that the pace gives, and of bounded texts.
+// Stores rows in transactions whose size the pace sets, with bounded texts.
 template <class Row, class Store>
 LoadCounts PostWriter::store_rows(std::span<const Row> rows, Store store) {
   LoadCounts all;

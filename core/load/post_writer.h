@@ -29,8 +29,8 @@
 namespace chirp::load {
 
 struct WriterBounds {
-  std::size_t first_rows;  // of the first transaction, and the least; then as they go
-  std::size_t most_rows;   // of one, and of a batch
+  std::size_t first_rows;  // of the first transaction, and the minimum; later sizes follow the pace
+  std::size_t most_rows;   // of a transaction, and of a batch
   std::size_t waiting_bytes;
 };
 
@@ -50,20 +50,20 @@ class PostWriter {
   };
 
   void store(std::vector<PostRow> rows);
-  // Puts entries of posts of the window into the logs of their authors, which is quicker for all of
-  // them together, in the order of authors, than post by post. Then they come by store(), all of
-  // them. Not while that runs, nor while posts of an earlier window are yet to come.
+  // Stores entries of posts of the window in the logs of their authors. Together and in the order
+  // of authors this is faster than post by post. Then store() must get all of these posts. Don't
+  // call it during store(), or while posts of an earlier window are due.
   void put_early(PostWindow& window);
-  // Rows that were left out before they came here. Not while store() runs.
+  // Adds rows that were skipped before they came here. Don't call it during store().
   void add_again(std::span<const Again> rows);
-  // Nothing more will come: what waits is stored.
+  // Ends the load: stores waiting posts.
   void finish();
-  // Forgets what waits.
+  // Drops waiting posts.
   void abandon();
 
  private:
-  // A transaction of early entries may have so many times as many rows: entries of one author after
-  // the other lie together.
+  // A transaction of early entries may have so many times as many rows, because entries of one
+  // author are neighbours.
   static constexpr std::size_t kEarlyRows = 8;
 
   // The kinds of a round of linked posts.
@@ -81,17 +81,17 @@ class PostWriter {
       std::span<const SourceId> ids) const;
   [[nodiscard]] std::vector<bool> kept_apart(
       std::span<PostRow> linked, std::span<const std::optional<LoadedContent>> known) const;
-  std::size_t give_up();  // how many posts
+  std::size_t give_up();  // Returns the number of posts.
   [[nodiscard]] std::uint64_t id_of(const PostRow& row, const LoadedContent& content) const;
-  // Returns the rows that are left out because they were stored before this load, as far as it can
+  // Returns the rows that are skipped because they were stored before this load, as far as it can
   // tell.
   std::vector<StoredRow> leave_out_known(std::vector<PostRow>& rows);
-  // Counts the rows that were left out because of their source id, as far as what has that id is
-  // stored by now; the rest too if it is the last time.
+  // Counts the rows that were skipped because of their source id, if the post with that id is
+  // stored by now; in the last round also the rest.
   enum class Round : std::uint8_t { kOpen, kLast };
   void count_again(Round round);
-  // Counts the posts whose id already belongs to a post with another author or text, or one that
-  // more people see.
+  // Counts the posts whose id already belongs to a post with another author or text, or with a
+  // wider audience.
   void count_others(std::span<const LoadedPost> posts);
   void store_plain(std::vector<PostRow> rows);
   [[nodiscard]] std::vector<SourceId> known_of(
@@ -111,10 +111,10 @@ class PostWriter {
   std::shared_ptr<void> early_;  // while there are early entries
   WriterBounds bounds_;
   WaitingPosts waiting_;
-  // What this load has stored, until that is too much.
+  // The source ids that this load has stored, up to a bound.
   std::unordered_set<SourceId> stored_here_;
   bool knows_stored_ = true;
-  std::vector<Again> again_;  // not compared yet with what has their source ids
+  std::vector<Again> again_;  // not compared yet with the posts of their source ids
 };
 
 }  // namespace chirp::load

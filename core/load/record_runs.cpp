@@ -44,7 +44,7 @@ RecordMerge::RecordMerge(const RecordRuns& runs, std::size_t memory)
     : scratch_(runs.scratch_),
       read_ahead_(
           std::clamp(memory / std::max<std::size_t>(1, runs.size()), kReadLeast, kReadMost)) {
-  cursors_.reserve(runs.size());  // bytes of a cursor lie in its buffer, which must not move
+  cursors_.reserve(runs.size());  // cursors point into their buffers, which must not move
   for (const RecordRuns::Run& run : runs.runs_) {
     cursors_.push_back({.first = run.first, .place = run.begin, .end = run.end});
     if (step(cursors_.back())) heap_.push_back(cursors_.size() - 1);
@@ -59,7 +59,7 @@ bool RecordMerge::is_before(std::size_t a, std::size_t b) const {
   return one.key != other.key ? one.key < other.key : one.number < other.number;
 }
 
-// Moves the unread bytes to the front of the buffer and reads more behind them.
+// Moves the unread bytes to the front of the buffer and reads more after them.
 void RecordMerge::fill(Cursor& cursor, std::size_t least) {
   const std::size_t kept = cursor.unread.size();
   std::string buffer(std::max(read_ahead_, least), '\0');

@@ -23,7 +23,7 @@ class RecordRuns {
 
   // Begins a run of records with this number or a higher one.
   void begin(std::uint64_t first);
-  // Ascending by key, and by number where keys are equal. Throws as Scratch does.
+  // Ascending by key, and by number for equal keys. Throws as Scratch does.
   void add(std::uint64_t key, std::uint64_t number, std::string_view bytes);
   void end();
 
@@ -45,10 +45,10 @@ class RecordRuns {
   std::uint64_t last_key_ = 0;
 };
 
-// All records of all runs, by key, and by number where keys are equal. The runs live longer.
+// All records of all runs, by key, and by number for equal keys. The runs must outlive it.
 class RecordMerge {
  public:
-  // Reads ahead as many bytes, about, of all runs together.
+  // Reads ahead about so many bytes of all runs together.
   RecordMerge(const RecordRuns& runs, std::size_t memory);
 
   [[nodiscard]] bool done() const { return heap_.empty(); }

@@ -34,7 +34,7 @@ constexpr std::uint64_t kNews = 18;
 constexpr std::uint64_t kLivePosts = 19;
 
 constexpr std::int64_t kPostingMs = 90 * kDayMs;    // before the end
-constexpr std::int64_t kSignUpMs = 1'095 * kDayMs;  // before anybody posts
+constexpr std::int64_t kSignUpMs = 1'095 * kDayMs;  // before the first post
 constexpr std::size_t kUsersAtOnce = 4'096;
 constexpr std::size_t kEdgesAtOnce = 16'384;
 constexpr std::size_t kReactionsAtOnce = 16'384;
@@ -48,12 +48,12 @@ constexpr std::uint64_t kNewsShare = 35;      // of the posts of the last day
 constexpr std::uint64_t kNewsTags = 6;
 constexpr std::uint64_t kCelebrityEvery = 40;  // posts
 
-// How much is going on by hour of the day: little at night, most in the evening.
+// Activity by hour of the day: low at night, highest in the evening.
 constexpr std::array<std::uint64_t, 24> kByHour{4,  3,  2,  2,  2,  3,  6,  10, 14, 15, 14, 14,
                                                 16, 15, 14, 14, 15, 17, 20, 23, 24, 21, 14, 8};
 constexpr std::array<std::uint64_t, 7> kByDay{9, 10, 10, 10, 11, 12, 11};  // Monday first
 
-// Below the ids of a world, of which no real source has any.
+// Below the ids of a world; no real source has such ids.
 constexpr std::uint64_t base_of(std::uint64_t number) {
   return (std::uint64_t{1} << 62) | ((mixed(number) & 0x3FFF'FFFF) << 32);
 }
@@ -107,7 +107,7 @@ std::string SeedWorld::username(std::uint32_t user) const {
   return seed_username(options_.seed, user);
 }
 
-// The first of those whom SeedGraph makes famous.
+// The first user that SeedGraph makes famous.
 std::uint32_t SeedWorld::celebrity() const {
   return static_cast<std::uint32_t>(options_.seed % options_.users);
 }
@@ -140,7 +140,7 @@ void SeedWorld::add_follows(std::uint32_t user, std::vector<SourceEdge>& edges) 
   }
 }
 
-// Some days have news, and now and then an hour has much of it.
+// Some days have news, and sometimes an hour has much of it.
 std::uint64_t SeedWorld::hour_weight(std::uint64_t hour) const {
   const Time time{first_hour_.ms + static_cast<std::int64_t>(hour) * kHourMs};
   const auto day = static_cast<std::uint64_t>(time.ms / kDayMs);
@@ -169,7 +169,7 @@ SourcePost SeedWorld::post(std::uint64_t ordinal, std::uint32_t author, Time tim
   return post;
 }
 
-// Some posts are for followers, and on the last day many are about the same few things.
+// Some posts are for followers, and on the last day many are about a few subjects.
 void SeedWorld::enliven(SourcePost& post, std::uint64_t ordinal) const {
   SeedRandom random(options_.seed, kNews, ordinal);
   if (random.percent(kFollowersShare)) post.privacy = Privacy::kFollowers;
@@ -183,7 +183,7 @@ void SeedWorld::each_post(const std::function<void(SourcePost&&)>& take) const {
   std::uint64_t total = 0;
   const auto hours = static_cast<std::uint64_t>(hours_);
   for (std::uint64_t hour = 0; hour < hours; ++hour) total += hour_weight(hour);
-  std::array<std::uint32_t, 8> recent{};  // whoever has just posted often posts again
+  std::array<std::uint32_t, 8> recent{};  // users who have just posted often post again
   std::uint64_t ordinal = 0;
   std::uint64_t rest = 0;
   for (std::uint64_t hour = 0; hour < hours; ++hour) {
@@ -239,7 +239,7 @@ Counts plant_follows(SeedWorld& world, Storage& storage, UserDirectory& director
   return graph.counts();
 }
 
-// Posts, and what answers them in a world that is alive.
+// Posts, and in a lively world the comments and reposts.
 Counts plant_posts(const SeedWorld& world, Storage& storage, UserDirectory& directory,
                    const Clock& clock, const SeedProgress& progress) {
   PostLoader posts(storage, directory, clock, progress.pause);
@@ -258,7 +258,7 @@ Counts plant_posts(const SeedWorld& world, Storage& storage, UserDirectory& dire
   return posts.counts();
 }
 
-// For lively worlds, whose posts are stored.
+// For lively worlds whose posts are stored.
 Counts plant_reactions(const SeedWorld& world, Storage& storage, const Clock& clock, Turns& turns,
                        const SeedProgress& progress) {
   Tally tally;

@@ -1,7 +1,7 @@
-// A believable network out of nothing: users, follows and posts that are the same for the same
-// options, to the byte, on any machine.
+// Generates a believable network: users, follows and posts that are the same for the same options,
+// byte by byte, on any machine.
 //
-// Goes in through the loaders, so running it twice adds nothing, and an interrupted run goes on.
+// It uses the loaders, so running it twice adds nothing, and an interrupted run continues.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,19 @@ struct SeedOptions {
   std::uint64_t follows = 20'000;
   std::uint64_t posts = 10'000;
   std::uint64_t seed = 1;
-  // When the world ends: everybody signed up, followed and posted before.
+  // The end of the world: all sign-ups, follows and posts are before it.
   Time until{1'767'225'600'000};  // 2026-01-01
-  // The same people, with posts of their own: a celebrity, a fifth of all posts in the last two
-  // days, some for followers alone, talk of the last day, and people who answer, repost and react.
+  // The same people, with additional activity: a celebrity, a fifth of all posts in the last two
+  // days, some posts for followers only, hashtags of the last day, and comments, reposts and
+  // reactions.
   bool alive = false;
 };
 
-// Throws Error{kInvalidArgument} for more than fits: more follows than there are pairs, no users
-// for posts, an end that is after `now` or not a day after 2000.
+// Throws Error{kInvalidArgument} if the options do not fit: more follows than there are pairs, no
+// users for posts, an end that is after `now` or not a day after 2000.
 void check_seed(const SeedOptions& options, Time now);
 
-// The world itself, without a place to put it.
+// The world itself, without storing it.
 class SeedWorld {
  public:
   explicit SeedWorld(const SeedOptions& options);
@@ -55,13 +56,13 @@ class SeedWorld {
   // The user with the most followers; in a lively world most users follow them. The world must have
   // users.
   [[nodiscard]] std::uint32_t celebrity() const;
-  // The source ids of posts are those above it, in the order of time.
+  // The source ids of posts are above this, in the order of time.
   [[nodiscard]] std::uint64_t post_base() const { return post_base_; }
-  // 0, 1, 2, … in the order of time, of a post of this world.
+  // The position of a post of this world: 0, 1, 2, … in the order of time.
   [[nodiscard]] std::uint64_t ordinal_of(const SourcePost& post) const {
     return post.id.value - post_base_ - 1;
   }
-  // What `user` follows, as edges between source ids; added to `edges`.
+  // Adds the follows of `user` to `edges`, as edges between source ids.
   void add_follows(std::uint32_t user, std::vector<SourceEdge>& edges);
   // Every post in the order of time.
   void each_post(const std::function<void(SourcePost&&)>& take) const;
@@ -75,26 +76,26 @@ class SeedWorld {
 
   SeedOptions options_;
   SeedGraph graph_;
-  std::uint64_t source_base_;  // of ids no real source has
-  std::uint64_t post_base_;    // of those of posts: a world that is alive has others
-  std::uint64_t stride_ = 1;   // scatters the busy over all communities
+  std::uint64_t source_base_;  // above all ids of real sources
+  std::uint64_t post_base_;    // of the ids of posts; a lively world has others
+  std::uint64_t stride_ = 1;   // scatters busy users over all communities
   std::int64_t hours_;         // in which people post, before the end
   Time first_hour_;
   Time first_sign_up_;
 };
 
 struct SeedProgress {
-  // So many more rows have been made.
+  // Called with the number of rows that have been made since the last call.
   std::function<void(std::uint64_t)> made;
   Pause pause;
 };
 
-// How many rows plant() makes: users, follows, posts, answers and reactions. A world that is alive
-// is made once for that, without being stored.
+// Returns how many rows plant() makes: users, follows, posts, answers and reactions. A lively world
+// is generated once for that, without being stored.
 [[nodiscard]] std::uint64_t rows_of(const SeedOptions& options);
 
-// `stored` and `duplicates` count all rows together; `missing` and `unknown_originals` those of and
-// about who was removed meanwhile, `severed` the follows that a block forbids.
+// `stored` and `duplicates` count all rows together; `missing` and `unknown_originals` the rows of
+// and about users who were removed meanwhile, `severed` the follows that a block forbids.
 Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
              const Clock& clock, const SeedProgress& progress);
 

@@ -14,11 +14,11 @@ constexpr std::uint64_t kDegrees = 1;
 constexpr std::uint64_t kCommunities = 2;
 constexpr std::uint64_t kFollowees = 3;
 
-// In hundred: how many of a user's follows go to mutual friends nearby, and how many of the others
-// stay within the community.
+// Percentages: the share of a user's follows that go to mutual friends nearby, and the share of the
+// others that stay within the community.
 constexpr std::uint32_t kFriends = 40;
 constexpr std::uint64_t kNearby = 60;
-constexpr int kTries = 16;  // for somebody not yet followed, before a plain search
+constexpr int kTries = 16;  // attempts to find an unfollowed user, before a plain search
 
 // One in 256 users follows some 35 times as many as most do.
 constexpr std::uint64_t degree_weight(std::uint64_t random) {
@@ -37,12 +37,12 @@ SeedGraph::SeedGraph(std::uint32_t users, std::uint64_t follows, std::uint64_t s
         "nobody follows anybody twice");
   share_out(follows);
   draw_communities();
-  // Any stride without a common divisor visits everybody once.
+  // Any stride without a common divisor visits every user once.
   for (stride_ = 2'654'435'761u; users > 0 && std::gcd<std::uint64_t>(stride_, users) != 1;)
     ++stride_;
 }
 
-// Shares the follows out by weight, exactly: what a share leaves over goes to the next.
+// Divides the follows by weight, exactly: the rest of each division goes to the next user.
 void SeedGraph::share_out(std::uint64_t follows) {
   std::uint64_t total = 0;
   const auto weight = [this](std::uint64_t user) {
@@ -85,8 +85,8 @@ std::uint32_t SeedGraph::famous(std::uint64_t rank) const {
   return static_cast<std::uint32_t>((rank * stride_ + seed_ % users()) % users());
 }
 
-// Friends are neighbours on the ring of the community, as far as both of the two want that many:
-// so each friendship is mutual without anybody looking at the other's list.
+// Friends are neighbours on the ring of the community, if both want that many. So each friendship
+// is mutual without reading the other's list.
 std::uint32_t SeedGraph::friends_wanted(std::uint32_t user) const {
   return degrees_[user] / 100 * kFriends + degrees_[user] % 100 * kFriends / 100;
 }

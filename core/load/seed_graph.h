@@ -1,8 +1,8 @@
-// A believable follow graph out of nothing: most follows stay inside communities, a good part of
-// them are mutual, some accounts are followed by very many and some follow very many.
+// Generates a believable follow graph: most follows stay inside communities, many of them are
+// mutual, some accounts have very many followers and some follow very many.
 //
-// Users are 0, 1, 2, …; a community is a run of them. Each user's followees can be computed alone,
-// in any order: nothing is kept but a degree for each user.
+// Users are 0, 1, 2, …; a community is a range of them. Each user's followees can be computed
+// separately, in any order: only a degree is stored for each user.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace chirp::load {
 
 class SeedGraph {
  public:
-  // `follows` in all; at most users * (users - 1).
+  // `follows` is the total; at most users * (users - 1).
   SeedGraph(std::uint32_t users, std::uint64_t follows, std::uint64_t seed);
 
   [[nodiscard]] std::uint32_t users() const { return static_cast<std::uint32_t>(degrees_.size()); }
@@ -40,11 +40,11 @@ class SeedGraph {
   [[nodiscard]] std::uint32_t famous(std::uint64_t rank) const;
 
   std::uint64_t seed_;
-  std::vector<std::uint32_t> degrees_;  // how many each user follows
+  std::vector<std::uint32_t> degrees_;  // the number of follows of each user
   std::vector<std::uint32_t> firsts_;   // of the communities, ascending
-  std::uint64_t stride_ = 1;            // scatters the famous over all communities
+  std::uint64_t stride_ = 1;            // scatters famous users over all communities
   std::vector<std::uint32_t> taken_;
-  std::vector<std::uint32_t> buckets_;  // of a hash table of what is taken: user + 1, or 0
+  std::vector<std::uint32_t> buckets_;  // a hash table of the chosen followees: user + 1, or 0
 };
 
 }  // namespace chirp::load

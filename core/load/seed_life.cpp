@@ -13,10 +13,10 @@ namespace {
 constexpr std::uint64_t kAnswerDraws = 31;
 constexpr std::uint64_t kReactions = 32;
 
-constexpr std::uint64_t kLivelyShare = 25;    // of the posts, the newest, in a hundred
+constexpr std::uint64_t kLivelyShare = 25;    // the newest posts, as a percentage
 constexpr std::int64_t kAnsweredMs = kDayMs;  // after a post
 
-// How much there is about a post: at most, and in how many cases of a hundred any.
+// Activity on a post: the maximum number, and the percentage of posts with any.
 struct Frequency {
   std::uint64_t most;
   std::uint64_t percent;
@@ -51,8 +51,8 @@ ReactionType some_type(SeedRandom& random) {
 
 SeedLife::SeedLife(const SeedWorld& world) : world_(world) {}
 
-// By its place and not by its time: a world that is made again while time goes on ends later, and
-// the same posts are to be answered.
+// Depends on the position and not on the time: a world that is generated again later has a later
+// end, and the same posts must get answers.
 bool SeedLife::is_lively(const SourcePost& post) const {
   const std::uint64_t posts = world_.options().posts;
   return post.privacy == Privacy::kPublic &&
@@ -99,7 +99,7 @@ std::vector<Time> SeedLife::times_after(const SourcePost& post, std::size_t coun
 
 SourcePost SeedLife::answer(const SourcePost& post, std::uint64_t n, std::uint32_t user,
                             Time time) const {
-  // No post of the world has such an id: all bits above those of the answers are others.
+  // No post of the world has such an id: the bits above those of the answers differ.
   constexpr std::uint64_t kAbove =
       ((std::uint64_t{1} << 62) - 1) & ~((std::uint64_t{1} << kAnswerBits) - 1);
   const std::uint64_t base = (std::uint64_t{1} << 62) | (~world_.post_base() & kAbove);

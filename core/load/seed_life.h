@@ -1,5 +1,5 @@
-// What people do in a made-up world that is alive: what they answer, repost and like of its newest
-// posts. The same for the same options, and about the same posts wherever the world ends.
+// The activity in a lively generated world: comments, reposts and reactions to its newest posts.
+// The same for the same options, and about the same posts for any end of the world.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace chirp::load {
 
-// One reaction to a post, in the terms of the load.
+// One reaction to a post, with source ids.
 struct SeedReaction {
   SourceId user;
   SourceId post;
@@ -27,14 +27,14 @@ struct SeedReaction {
 
 class SeedLife {
  public:
-  // `world` is alive and must outlive it.
+  // `world` must be lively, and must outlive this.
   explicit SeedLife(const SeedWorld& world);
 
-  // Comments on a post of the world, replies to them and reposts of it, each no earlier than what
-  // it is about, within a day, and before the end; a reply comes after what it answers. Nothing of
-  // a post that is not among the newest quarter, or not for everybody.
+  // Passes on the comments on a post of the world, replies to them and reposts of it. None is
+  // earlier than the post or comment that it is about; all are within a day after it and before the
+  // end. There are none for posts that are not public or not among the newest quarter.
   void each_answer(const SourcePost& post, const std::function<void(SourcePost&&)>& take) const;
-  // Adds the reactions to it, one of each user at most.
+  // Adds the reactions to it, at most one per user.
   void add_reactions(const SourcePost& post, std::vector<SeedReaction>& reactions) const;
 
  private:
@@ -47,14 +47,14 @@ class SeedLife {
   };
   [[nodiscard]] bool is_lively(const SourcePost& post) const;
   [[nodiscard]] Crowd crowd_of(const SourcePost& post) const;
-  // So many different ones, fewer if there are no more or the author would be among them.
+  // So many different users, fewer if there are no more or if the author is among them.
   [[nodiscard]] static std::vector<std::uint32_t> some_of(const Crowd& crowd, std::uint64_t count,
                                                           SeedRandom& random);
   [[nodiscard]] Time time_after(const SourcePost& post, SeedRandom& random) const;
   // Ascending.
   [[nodiscard]] std::vector<Time> times_after(const SourcePost& post, std::size_t count,
                                               SeedRandom& random) const;
-  // A post of `user` that is the `n`-th answer to `post`, without what it says.
+  // The `n`-th answer to `post`, by `user`, without its text.
   [[nodiscard]] SourcePost answer(const SourcePost& post, std::uint64_t n, std::uint32_t user,
                                   Time time) const;
 

@@ -1,6 +1,6 @@
-// Numbers that look random and are the same on every machine: a counter, mixed (SplitMix64).
+// Pseudorandom numbers that are the same on every machine: a mixed counter (SplitMix64).
 //
-// Nothing of std's distributions, whose results no standard fixes, and no floating point.
+// It uses no distributions of std, whose results no standard fixes, and no floating point.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,17 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
 
 class SeedRandom {
  public:
-  // A sequence of its own for each thing (`stream`) of each one (`index`) in a world (`seed`).
+  // A separate sequence for each kind of thing (`stream`) and each thing (`index`) in a world
+  // (`seed`).
   constexpr SeedRandom(std::uint64_t seed, std::uint64_t stream, std::uint64_t index)
       : state_(mixed(mixed(mixed(seed) ^ stream) ^ index)) {}
 
   constexpr std::uint64_t next() { return mixed(state_++); }
-  // 0 … n - 1, all alike; n from 1 to 2^32.
+  // 0 … n - 1, evenly distributed; n from 1 to 2^32.
   constexpr std::uint64_t below(std::uint64_t n) { return ((next() >> 32) * n) >> 32; }
   // True in `parts` of a hundred cases.
   constexpr bool percent(std::uint64_t parts) { return below(100) < parts; }
-  // 0 … n - 1, the low ones far more often: the share of i falls as i^(-1/2), or as i^(-2/3).
+  // 0 … n - 1, low numbers far more often: the share of i falls as i^(-1/2), or as i^(-2/3).
   constexpr std::uint64_t skewed(std::uint64_t n) {
     const std::uint64_t x = next() >> 32;
     return (((x * x) >> 32) * n) >> 32;

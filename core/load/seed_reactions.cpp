@@ -10,12 +10,12 @@
 namespace chirp::load {
 namespace {
 
-// Rows of a transaction: first, least, most.
+// Rows of a transaction: first, minimum, maximum.
 constexpr std::size_t kFirstReactions = 2'048;
 constexpr std::size_t kLeastReactions = 2'048;
 constexpr std::size_t kMostReactions = 32'768;
 
-// What the reactions have for `of`, each different id once, ascending.
+// The ids that the reactions have for `of`, without duplicates, ascending.
 std::vector<SourceId> ids_of(std::span<const SeedReaction> reactions, SourceId SeedReaction::*of) {
   std::vector<SourceId> ids;
   ids.reserve(reactions.size());

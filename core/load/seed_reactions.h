@@ -1,6 +1,6 @@
-// Stores the reactions of a made-up world to posts that are there, in batches of a transaction
-// each. Those that are there count as duplicates, and those of users or to posts that are not there
-// (any more) as missing.
+// Stores the reactions of a generated world to existing posts, in batches of one transaction each.
+// Existing reactions count as duplicates, and reactions of missing users or to missing posts as
+// missing.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class SeedReactions {
  public:
   SeedReactions(Storage& storage, const Clock& clock, Turns& turns, Tally& tally);
 
-  // Best given some thousands at once: users and posts are looked up for all of them together.
+  // Fastest with some thousands at once: their users and posts are looked up together.
   void store(std::span<const SeedReaction> reactions);
 
  private:

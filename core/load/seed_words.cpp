@@ -135,7 +135,7 @@ constexpr std::array<Word, 8> kClosings{"More tomorrow.",    "What a week.",  "W
                                         "Ask me anything.",  "Wish me luck.", "Send help.",
                                         "That is the post.", "See you there."};
 
-// Answers to anything.
+// Answers to any post.
 constexpr std::array<Word, 12> kAnswers{"I had no idea!",
                                         "Tell me more.",
                                         "Same here, since last week.",
@@ -149,7 +149,7 @@ constexpr std::array<Word, 12> kAnswers{"I had no idea!",
                                         "I was about to say the same.",
                                         "Next time, call me before."};
 
-// Answers about the thing that is talked of ({0}), and another one of its topic ({1}).
+// Answers about the subject of a post ({0}), and another one of its topic ({1}).
 constexpr std::array<Word, 16> kAnswersAbout{"I would take {0} over {1} any day.",
                                              "And what about {1}?",
                                              "Thank you for bringing up {0}.",
@@ -192,11 +192,11 @@ std::uint64_t another_than(std::uint64_t thing, const SeedTopic& about, SeedRand
   return (thing + 1 + random.below(about.things.size() - 1)) % about.things.size();
 }
 
-// A sentence about two things of a topic or one, and sometimes another sentence.
+// A sentence about one or two subjects of a topic, and sometimes another sentence.
 std::string words_about(const SeedTopic& about, SeedRandom& random) {
   const std::uint64_t thing = random.below(about.things.size());
   const std::uint64_t other = another_than(thing, about, random);
-  // The order of the draws is part of what a seed means, so no compiler may choose it.
+  // The order of the draws is part of a seed's meaning, so the compiler must not choose it.
   const Word time = one_of(kTimes, random);
   const Word sentence = one_of(kSentences, random);
   std::string text = capitalised(
@@ -205,7 +205,7 @@ std::string words_about(const SeedTopic& about, SeedRandom& random) {
   return text;
 }
 
-// The thing of a topic that a made-up text is about.
+// The subject of a generated text.
 struct Subject {
   const SeedTopic* topic;
   std::uint64_t thing;
@@ -222,14 +222,14 @@ std::optional<Subject> subject_of(std::string_view text) {
   return std::nullopt;
 }
 
-// What somebody calls theirs, said to them.
+// The subject as the reader's: "my" becomes "your".
 std::string to_another(Word thing) {
   constexpr Word kMine = "my ";
   return thing.starts_with(kMine) ? fmt::format("your {}", thing.substr(kMine.size()))
                                   : std::string(thing);
 }
 
-// Every pair of words once, then once more with a number behind it.
+// Uses every pair of words once, then again with a number after it.
 struct NameParts {
   Word first;
   Word second;
@@ -237,7 +237,7 @@ struct NameParts {
 };
 constexpr std::uint64_t kPairs = kFirst.size() * kSecond.size();
 
-// Multiplying by odd numbers and shifting into itself take each of the pairs to another one.
+// Multiplying by odd numbers and xor-shifting map each pair to another one.
 NameParts parts_of(std::uint64_t seed, std::uint32_t user) {
   static_assert((kPairs & (kPairs - 1)) == 0);
   std::uint64_t pair = ((user ^ mixed(seed)) * 2731) & (kPairs - 1);
@@ -254,7 +254,7 @@ std::string seed_username(std::uint64_t seed, std::uint32_t user) {
   std::string name = fmt::format("{}_{}{}", parts.first, parts.second, number);
   if (name.size() <= limits::kUsernameMax) return name;
   constexpr std::size_t kWordMax =
-      5;  // of each, so that four digits have room; still all different
+      5;  // of each, so that four digits are enough; still all different
   return fmt::format("{}_{}{}", parts.first.substr(0, kWordMax), parts.second.substr(0, kWordMax),
                      number);
 }
@@ -271,7 +271,7 @@ std::string seed_bio(std::uint64_t topic, SeedRandom& random) {
 }
 
 std::string seed_text(std::uint64_t topic, const std::string& mentioned, SeedRandom& random) {
-  // Now and then people talk about something else.
+  // Sometimes people talk about another topic.
   if (random.percent(15)) topic = random.below(kTopics.size());
   const SeedTopic& about = kTopics[topic % kTopics.size()];
   std::string text = words_about(about, random);

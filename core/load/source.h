@@ -25,7 +25,7 @@ struct SourceEdge {
   bool operator==(const SourceEdge&) const = default;
 };
 
-// A user as the source describes it. An empty field: the source does not say.
+// A user as the source describes it. Fields that the source does not have are empty.
 struct SourceUser {
   SourceId id;
   std::string username;
@@ -36,13 +36,13 @@ struct SourceUser {
   bool operator==(const SourceUser&) const = default;
 };
 
-// A file that hangs on a post.
+// A file that belongs to a post.
 struct SourceMedium {
   std::string file;       // its path in the source
-  std::string alt_text;   // what it shows, in words; may be empty
-  std::string link;       // what the text says in its place if it can't be taken; may be empty
+  std::string alt_text;   // a description; may be empty
+  std::string link;       // added to the text if the file can't be stored; may be empty
   MediaId upload{};       // once it is stored
-  std::string address{};  // in the web, of what is no file of the source's
+  std::string address{};  // address on the web, if the source has no file
 
   bool operator==(const SourceMedium&) const = default;
 };
@@ -55,12 +55,12 @@ struct SourcePost {
   std::string bio;
   std::string text;  // as the source has it, unchecked
   Time created_at;
-  std::optional<SourceId> repost_of;  // the post it repeats; `text` is what that says
+  std::optional<SourceId> repost_of;  // the post it repeats; `text` is the text of that
   std::optional<SourceId> reply_to;   // the post or comment it answers
-  std::vector<SourcePost> original;   // what it repeats, where that came inside: one at most
-  std::string original_problem;       // why what came inside can't be read, if that is so
+  std::vector<SourcePost> original;   // the repeated post, if the source contains it: at most one
+  std::string original_problem;       // why the repeated post can't be read, if so
   Privacy privacy = Privacy::kPublic;
-  std::vector<SourceMedium> media{};  // those that are stored hang on the post
+  std::vector<SourceMedium> media{};  // the stored ones belong to the post
 };
 
 // The relation of an account to another user.
@@ -69,18 +69,18 @@ enum class Tie : std::uint8_t { kFollows, kFollowedBy, kBlocks, kMutes };
 struct SourceTie {
   Tie tie = Tie::kFollows;
   SourceId other;
-  bool hiding_reposts = false;  // of a follow by the account: it does not want their reposts
+  bool hiding_reposts = false;  // for a follow by the account: without their reposts
 };
 
 enum class EventKind : std::uint8_t { kLike, kRepost, kReply, kMention };
 inline constexpr std::size_t kEventKinds = 4;
 
-// So many interactions of one user with another, which name no post.
+// A number of interactions of one user with another, without the posts they belong to.
 struct SourceEvent {
   SourceId actor;
   SourceId other;
   EventKind kind = EventKind::kLike;
-  std::optional<Time> time;  // of sources that keep times
+  std::optional<Time> time;  // if the source has times
   std::uint32_t count = 1;
 
   bool operator==(const SourceEvent&) const = default;

@@ -1,4 +1,4 @@
-// What a load has done so far. The loading threads add, anybody may look.
+// The results of a load so far. The loading threads add to it; any thread may read it.
 #pragma once
 
 #include <atomic>
@@ -8,27 +8,28 @@ namespace chirp::load {
 
 struct Counts {
   std::uint64_t stored = 0;              // edges, posts or events
-  std::uint64_t duplicates = 0;          // of these that were there, or came twice
+  std::uint64_t duplicates = 0;          // of these, existing or repeated ones
   std::uint64_t same_id_other_text = 0;  // posts whose id belongs to another post: not stored
   std::uint64_t self_loops = 0;          // rows about a user and themselves
   std::uint64_t users_added = 0;
-  std::uint64_t users_renamed = 0;       // a made-up name gave way to a real one
+  std::uint64_t users_renamed = 0;       // a real name replaced a made-up one
   std::uint64_t names_changed = 0;       // cut or numbered, because another user has the name
-  std::uint64_t control_characters = 0;  // taken out of texts
+  std::uint64_t control_characters = 0;  // removed from texts
   std::uint64_t reposts = 0;             // of the posts stored
   std::uint64_t comments = 0;            // stored
   std::uint64_t reactions = 0;           // stored
-  std::uint64_t originals = 0;           // came inside of what repeats them
-  std::uint64_t placeholders = 0;        // posts made up for events to fall on
+  std::uint64_t originals = 0;           // came inside of posts that repeat them
+  std::uint64_t placeholders = 0;        // posts made up for events
   std::uint64_t unknown_users = 0;       // events by or about unknown users
-  std::uint64_t missing = 0;             // what they are about went away meanwhile
-  std::uint64_t unknown_originals = 0;   // reposts without a text of their own, of unknown posts
+  std::uint64_t missing = 0;             // rows about users or posts that were removed meanwhile
+  std::uint64_t unknown_originals = 0;   // reposts of unknown posts, without a text
   std::uint64_t follows = 0;             // of what is stored
   std::uint64_t relations = 0;           // blocks and mutes
-  std::uint64_t unknown_posts = 0;       // likes of posts that are not there
-  std::uint64_t media = 0;               // files kept
+  std::uint64_t unknown_posts = 0;       // likes of missing posts
+  std::uint64_t media = 0;               // stored files
   std::uint64_t severed = 0;             // follows that a block forbids
-  std::uint64_t given_up = 0;            // posts that could not wait for another one: too many did
+  // posts that stopped waiting for another one, because too many waited
+  std::uint64_t given_up = 0;
 
   bool operator==(const Counts&) const = default;
   // Adds the counts of two loaders of one load.
@@ -103,7 +104,7 @@ class Tally {
             .follows = follows.load(),
             .relations = relations.load(),
             .unknown_posts = unknown_posts.load(),
-            .media = 0,  // nothing of a loader's
+            .media = 0,  // not counted by a loader
             .severed = severed.load(),
             .given_up = given_up.load()};
   }

@@ -12,7 +12,7 @@ namespace chirp::load {
 namespace {
 
 constexpr std::size_t kBatch = 32'768;
-// Rows of a transaction: first, least, most.
+// Rows of a transaction: first, minimum, maximum.
 constexpr std::size_t kFirstRows = 1'024;
 constexpr std::size_t kLeastRows = 256;
 constexpr std::size_t kMostRows = 16'384;
@@ -63,7 +63,8 @@ std::vector<Outcome> TieLoader::write(std::span<const Change> changes) {
   return all;
 }
 
-// Blocks come first, so that none of a follow and a block depends on their order in the source.
+// Blocks come first, so that the result does not depend on the order of follows and blocks in the
+// source.
 void TieLoader::store_relations(std::span<const Gathered> batch) {
   std::vector<Change> changes;
   for (const auto& [tie, other, reposts] : batch) {
@@ -96,7 +97,7 @@ TieLoader::Follows TieLoader::follows_in(std::span<const Gathered> batch) {
       follows.edges.push_back({number, account_});
     } else {
       follows.edges.push_back({account_, number});
-      // Where a block forbids the follow, nothing is switched.
+      // If a block forbids the follow, nothing is switched.
       if (reposts == Reposts::kOff && !bond.reposts_off && !bond.severed()) {
         follows.switches.emplace_back(Follow{account_, number, Reposts::kOff});
       }

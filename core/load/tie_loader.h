@@ -27,13 +27,13 @@ class TieLoader {
   TieLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
             UserNumber account);
 
-  // `reposts` counts of kFollows alone.
+  // `reposts` only counts for kFollows.
   void add(Tie tie, const SourceKey& other, Reposts reposts = Reposts::kOn);
   void like(const SourceKey& post);
 
-  // Stores what is gathered, and the likes of posts that are there.
+  // Stores what is gathered, and the likes of existing posts.
   void finish();
-  // Gives up what is gathered; whole batches before it are stored.
+  // Drops what is gathered; whole batches before it are stored.
   void abandon();
 
   // From any thread.

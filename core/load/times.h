@@ -1,4 +1,4 @@
-// Times that a load may bring.
+// Times that a load accepts.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace chirp::load {
 
-// What is wrong with a time of writing, if something is: it is before 2000 or after now.
+// Returns what is wrong with a time of writing, if anything: it is before 2000 or after now.
 [[nodiscard]] std::optional<std::string> time_problem(Time time, Time now);
 
 }  // namespace chirp::load

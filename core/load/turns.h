@@ -1,5 +1,5 @@
-// The write transactions of a load, one at a time: its threads take turns before they wait for
-// other writers, and between any two there is a pause in which those get in.
+// The write transactions of a load, one at a time. Its threads take turns before they wait for
+// other writers, and after each transaction there is a pause in which other writers can start.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class Turns {
  public:
   Turns(const Clock& clock, Pause pause) : clock_(clock), pause_(std::move(pause)) {}
 
-  // Waits for this thread's turn, then runs `write`, a transaction of `rows` rows, and returns what
-  // that returns. Tells `pace` how long it took, the wait left out.
+  // Waits for this thread's turn, then runs `write`, a transaction of `rows` rows, and returns its
+  // result. Reports the duration without the wait to `pace`.
   template <class Write>
   auto take(Pace& pace, std::size_t rows, Write write) {
     const auto timed = [&] {
@@ -33,7 +33,7 @@ class Turns {
     };
     return take(timed);
   }
-  // The same for a transaction that keeps its own pace.
+  // The same for a transaction with its own pace.
   template <class Write>
   auto take(Write write) {
     auto result = [&] {

@@ -1,5 +1,5 @@
-// Posts of a load that repeat or answer another one which is not there yet: they wait for it, in
-// bounded memory, since most archives have the newest first.
+// Posts of a load that repeat or answer a missing post. They wait for it, in bounded memory, since
+// most archives have the newest first.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,24 @@
 
 namespace chirp::load {
 
-// What a post is to the other one it names.
+// The relation of a post to the other one it names.
 enum class Link : std::uint8_t { kNone, kRepost, kReply };
-// Whether the input has it as a post of its own, or inside of what repeats it.
+// Whether the input has it as a separate post, or inside of a post that repeats it.
 enum class Nesting : std::uint8_t { kItself, kInside };
 
-// A post of a source, its author known.
+// A post of a source with a known author.
 struct PostRow {
   SourceId source;
   UserNumber author;
   Time created_at;
   std::string text;  // checked and normalised
   Link link = Link::kNone;
-  SourceId target{};  // of a link
+  SourceId target{};  // of the link
   Nesting came = Nesting::kItself;
-  PostId id{};            // its place among those of its millisecond, if it was given one
+  PostId id{};            // its place within its millisecond, if it was given one
   bool is_early = false;  // the author's log has an entry for `id`
   Privacy privacy = Privacy::kPublic;
-  std::vector<Medium> media{};  // of what stays a post
+  std::vector<Medium> media{};  // of a plain post
 };
 
 // The memory of a row's media.
@@ -48,7 +48,7 @@ class WaitingPosts {
  public:
   // False if a post of this source id waits already.
   bool put(PostRow row);
-  // Takes out those that wait for `target`, in the order in which they were put in.
+  // Removes and returns the posts that wait for `target`, in the order in which they were put in.
   [[nodiscard]] std::vector<PostRow> arrived(SourceId target);
   // Removes and returns the rows that have waited longest, at most `most`, whose other post does
   // not wait here itself. If posts wait for each other in a circle, returns the one with the oldest
@@ -56,7 +56,7 @@ class WaitingPosts {
   [[nodiscard]] std::vector<PostRow> give_up(std::size_t most);
 
   [[nodiscard]] bool holds(SourceId source) const { return by_source_.contains(source.value); }
-  // The highest id of machine 1 within this millisecond that a waiting post has been given, or 0.
+  // The highest id of machine 1 within this millisecond that a waiting post has, or 0.
   [[nodiscard]] std::uint64_t highest_in(std::uint64_t ticks) const;
   // Whether a waiting post has been given this id.
   [[nodiscard]] bool has_id(std::uint64_t id) const { return ids_.contains(id); }

@@ -52,7 +52,7 @@ std::vector<SourceKey> Words::spellings_of(SourceId id) const {
   return keys;
 }
 
-// Its bytes, where they stay.
+// Copies the bytes to a place where they stay.
 std::string_view Words::kept(std::string_view word) {
   check(word.size() <= kChunk, "a word fits a chunk");
   if (chunk_used_ + word.size() > kChunk) {

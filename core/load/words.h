@@ -1,8 +1,8 @@
 // Numbers for source ids that are words, valid while the load runs, so that all ids have 64 bits
 // when they are gathered and sorted.
 //
-// Numbers of a source have 63 bits and stay as they are; those given here have the highest bit set.
-// Nothing here is stored. Safe to call from any thread; a load without words never waits.
+// A source's own numbers have 63 bits and stay as they are; the numbers from here have the highest
+// bit set. Nothing here is stored. Safe to call from any thread; a load without words never waits.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace chirp::load {
 
 class Words {
  public:
-  // So many bytes of words, and of what finding them takes, are kept at most.
+  // At most so many bytes of words and of their index are kept.
   explicit Words(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
 
   // Made-up ids of posts have the two highest bits set, and are not words.
@@ -45,7 +45,8 @@ class Words {
   [[nodiscard]] std::vector<SourceKey> spellings_of(SourceId id) const;
   [[nodiscard]] SourceKey key_of(SourceId id) const;
   [[nodiscard]] std::vector<SourceKey> keys_of(std::span<const SourceId> ids) const;
-  // What is made of the word alone, and so the same in every load; a number as it is.
+  // An id that is computed from the word alone, and so is the same in every load; a number stays as
+  // it is.
   [[nodiscard]] SourceId lasting(SourceId id) const;
 
  private:
@@ -59,7 +60,7 @@ class Words {
   std::size_t most_bytes_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<char[]>> chunks_;
-  std::size_t chunk_used_ = kChunk;  // of the last one
+  std::size_t chunk_used_ = kChunk;  // of the last chunk
   std::size_t bytes_ = 0;
   std::vector<std::string_view> words_;
   std::unordered_map<std::string_view, std::uint64_t> places_;
