@@ -9,8 +9,8 @@
 
 namespace chirp::cli {
 
-// The accounts that the files list become users, by ids that are their addresses. Throws
-// Error{kBadInput} for a file that lists none.
+// Each listed account becomes a user, with its address as the id. Throws Error{kBadInput} for a
+// file without accounts.
 void load_accounts(Context& context, const LoadInput& input, const std::string& owner);
 
 }  // namespace chirp::cli

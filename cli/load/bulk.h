@@ -1,4 +1,4 @@
-// `--bulk` of loads, and how far a bulk load of edges is, for people.
+// `--bulk` of loads, and the progress of a bulk load of edges in words.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace chirp::cli {
 
-// Throws Error{kInvalidArgument} for another word.
+// Throws Error{kInvalidArgument} for any other word.
 [[nodiscard]] load::Bulk parse_bulk(const std::string& word);
-// The same, and for `always` where the data is a database.
+// The same. Also throws for `always` if the data is a database.
 [[nodiscard]] load::Bulk bulk_of(const Context& context, const std::string& word);
 
 [[nodiscard]] std::string_view words_of(BulkPhase phase);
-// How much of a bulk load is done once it has read all, about: reading and sorting are a third.
+// The approximate share of a bulk load that is done once it has read everything. Reading and
+// sorting are a third.
 [[nodiscard]] double share_of(const BulkProgress& reach);
 // The message about another load that this one waits for.
 [[nodiscard]] std::string words_of_waiting(std::string_view who);

@@ -1,4 +1,4 @@
-// Posts of a load that their authors deleted, as the same load says.
+// Posts of a load that the same load says their authors deleted.
 #pragma once
 
 #include <cstddef>

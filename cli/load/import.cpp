@@ -299,7 +299,7 @@ class ExportLoad {
     });
   }
 
-  // Rows that a bulk load has read are not all stored. From any thread.
+  // Rows that a bulk load has read may not be stored yet. From any thread.
   void pause() {
     give_way();
     if (!options_.watched) return;

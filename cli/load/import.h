@@ -1,4 +1,4 @@
-// Puts an export back, row by row, with ids and times.
+// Loads an export, row by row, with ids and times.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace chirp::cli {
 struct Imported {
   std::uint64_t rows = 0;
   std::uint64_t gone = 0;     // follows of users who were removed meanwhile
-  std::uint64_t blocked = 0;  // follows that a block forbids by now
+  std::uint64_t blocked = 0;  // follows that a block now forbids
   std::uint64_t bytes = 0;
-  bool is_known_complete = false;          // else the export is one of an older version
-  std::vector<std::string> settings_left;  // keys that have another value here, which stays
+  bool is_known_complete = false;          // else the export is from an older version
+  std::vector<std::string> settings_left;  // keys with another value here, which stays
 };
 
 // Which settings of an export are loaded: kHarmless is all except `http.*` and `auth.*`.
 enum class Settings : std::uint8_t { kHarmless, kAll };
 
-// How much is read, and how far a bulk load of the follows is, if there is one.
+// The number of rows read, and the progress of a bulk load of the follows, if there is one.
 struct ImportReach {
   std::uint64_t bytes = 0;
   std::optional<BulkProgress> bulk;
@@ -35,8 +35,9 @@ struct ImportReach {
 struct ImportOptions {
   Settings settings = Settings::kHarmless;
   load::Bulk bulk = load::Bulk::kAuto;
-  std::function<void(const ImportReach&)> watched = {};    // called often, from any thread
-  std::function<void(std::string_view who)> waiting = {};  // for another bulk load
+  std::function<void(const ImportReach&)> watched = {};  // called often, from any thread
+  // called while it waits for another bulk load
+  std::function<void(std::string_view who)> waiting = {};
 };
 
 // Throws Error{kConflict} if the engine is not empty. Stores nothing, and throws Error{kBadInput},

@@ -16,16 +16,16 @@ namespace chirp::cli {
 
 class ImportFollows {
  public:
-  // All of these outlive it. `turns` are those of the whole load.
+  // The arguments must outlive it. `turns` are those of the whole load.
   ImportFollows(Engine& engine, ImportReader& reader, const ImportCheck& check,
                 const ImportNumbers& numbers, load::Turns& turns, load::Bulk bulk,
                 BulkOptions options);
 
-  // Stores all of them. Returns how many were left out, because one of both users has been removed
+  // Stores all of them. Returns how many were skipped because one of the users has been removed
   // since they were loaded, or has blocked the other.
   LoadCounts read();
 
-  // How far a bulk load is, if there is one. From any thread.
+  // The progress of a bulk load, if there is one. From any thread.
   [[nodiscard]] std::optional<BulkProgress> reach() const { return edges_.reach(); }
 
  private:

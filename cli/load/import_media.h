@@ -1,4 +1,4 @@
-// The files of an export, put back under the ids they had before anything names them.
+// The files of an export, restored under their ids before any row names them.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ class ImportMedia {
   // is restored if it is missing, or an address elsewhere. Throws BadRow for anything else, and
   // Error{kBadInput} for an upload of another user, or a file that is missing or not a medium.
   [[nodiscard]] Medium medium(const std::string& address, UserNumber owner, Time created_at);
-  // Media with what is said of them in `altTexts` of a row. Throws BadRow for more texts than
-  // media, and for one that is no such text, or not normalised.
+  // Sets the descriptions in `altTexts` of a row. Throws BadRow for more texts than media, and for
+  // a text that is not a valid description or not normalised.
   static void describe(std::span<Medium> media, const Row& row);
-  // A profile's picture, put back and named by the profile: the user as edited.
+  // Restores a profile's picture and sets it: returns the user as edited.
   User set_picture(UserNumber owner, MediaId picture, Time created_at);
   // The upload of an address `/media/<id>`; 0 for another address.
   [[nodiscard]] static MediaId upload_at(const std::string& address);

@@ -1,4 +1,4 @@
-// The numbers that the users of an export have here, by their ids: 12 bytes a user.
+// Maps the ids of an export's users to their numbers here: 12 bytes per user.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ namespace chirp::cli {
 
 class ImportNumbers {
  public:
-  // Any order; that of ids is quick.
+  // Accepts any order; the order of ids is fast.
   void add(UserId id, UserNumber number);
-  // After the last one, before the first find().
+  // Call it after the last add() and before the first find().
   void finish();
   [[nodiscard]] std::optional<UserNumber> find(UserId id) const;
 

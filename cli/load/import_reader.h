@@ -30,7 +30,7 @@ class ImportReader {
   explicit ImportReader(std::filesystem::path from) : from_(std::move(from)) {}
 
   // Calls `take` with each row, and `hand_on` with the lines after every `batch` of them and at the
-  // end. Throws Error{kBadInput} with the line of a row that is refused by `take`.
+  // end. Throws Error{kBadInput} with the line of a row that `take` refuses.
   template <class Take, class HandOn>
   void read(const char* name, std::size_t batch, Take take, HandOn hand_on) {
     input::RawFile file((from_ / name).string(), input::RawFile::Kind::kRegular);
@@ -57,16 +57,16 @@ class ImportReader {
     if (held.count > 0) hand_on(std::as_const(held));
   }
 
-  // Stores lines. Throws Error{kBadInput} that says which of them are refused: one, if `store`
-  // throws RefusedRow. From one thread at a time.
+  // Stores lines. Throws Error{kBadInput} with the refused lines: a single one, if `store` throws
+  // RefusedRow. From one thread at a time.
   void store(const ImportedLines& lines, const std::function<void()>& store);
 
-  // Whether something of them may be stored.
+  // Whether some of the lines may be stored.
   [[nodiscard]] bool has_stored() const { return has_stored_; }
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
   // From any thread.
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-  // Counts from here on: rows, or bytes, too.
+  // Restarts the count of rows.
   void forget_rows() { rows_ = 0; }
   void forget_all() { bytes_ = rows_ = 0; }
 

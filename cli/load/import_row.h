@@ -16,12 +16,12 @@
 
 namespace chirp::cli {
 
-// What is wrong with a row; the place is put in front of it.
+// What is wrong with a row, without its position.
 struct BadRow {
   std::string what;
 };
 
-// Members are asked for by name; throws BadRow for one that is missing or of another kind.
+// Reads members by name; throws BadRow for one that is missing or of another type.
 class Row {
  public:
   // Throws BadRow for a member that occurs twice: readers differ in which one counts.
@@ -33,7 +33,7 @@ class Row {
   [[nodiscard]] std::string text(const char* key) const;
   // A number of 63 bits, as text, 1 or more.
   [[nodiscard]] std::uint64_t id(const char* key) const;
-  // `sourceId`, if it is there: any number of 64 bits, since what loads make up has the highest; or
+  // `sourceId` if present: any number of 64 bits, since made-up ids have the highest bit; or
   // `sourceWord`.
   [[nodiscard]] std::optional<SourceKey> source() const;
   [[nodiscard]] Time time(const char* key) const;
@@ -41,7 +41,7 @@ class Row {
   [[nodiscard]] bool flag(const char* key) const;
   // A list of texts; empty if it is missing.
   [[nodiscard]] std::vector<std::string> texts(const char* key) const;
-  // An object inside.
+  // An inner object.
   [[nodiscard]] Row inner(const char* key) const;
 
  private:
@@ -53,9 +53,9 @@ class Row {
 
 // The `content` of a post or comment.
 [[nodiscard]] std::string text_of(const Row& row);
-// Throws BadRow for a `postType` that the post does not have, and for a repost with a text.
+// Throws BadRow if `postType` does not match the post, and for a repost with a text.
 void check_type(const Row& row, const Post& post);
-// What `privacy`, `relation` and `likeType` of a row name.
+// The values of `privacy`, `relation` and `likeType` of a row.
 [[nodiscard]] Privacy privacy_of(const Row& row);
 [[nodiscard]] Relation relation_of(const Row& row);
 [[nodiscard]] ReactionType type_of(const Row& row);

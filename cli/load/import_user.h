@@ -7,9 +7,9 @@
 
 namespace chirp::cli {
 
-// Both throw BadRow or Error for what can't be so.
+// Both throw BadRow or Error for impossible values.
 [[nodiscard]] User user_of(const Row& row);
-// How far they have read the home feed and what they are notified of.
+// The reading positions of the home feed and of notifications.
 [[nodiscard]] ReadingMarks marks_of(const Row& row);
 
 }  // namespace chirp::cli

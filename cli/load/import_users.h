@@ -1,4 +1,4 @@
-// The users of an export, put back with their ids, pictures and reading marks.
+// Loads the users of an export with their ids, pictures and reading positions.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +21,16 @@ namespace chirp::cli {
 
 class ImportUsers {
  public:
-  // All of these outlive it. `turns` are those of the whole load.
+  // The arguments must outlive it. `turns` are those of the whole load.
   ImportUsers(Engine& engine, ImportReader& reader, ImportCheck& check, ImportMedia& media,
               load::Turns& turns);
 
   void read();
 
   [[nodiscard]] const ImportNumbers& numbers() const { return numbers_; }
-  // How far users have read their home feeds, where they say so.
+  // The reading positions of home feeds, of users that have one.
   [[nodiscard]] std::span<const std::pair<UserNumber, PostId>> reading() const { return reading_; }
-  // How far they have read what they were notified of.
+  // The reading positions of notifications.
   [[nodiscard]] std::span<const std::pair<UserNumber, Sequence>> notified() const {
     return notified_;
   }
@@ -51,7 +51,7 @@ class ImportUsers {
   std::vector<std::pair<UserNumber, PostId>> reading_;
   std::vector<std::pair<UserNumber, Sequence>> notified_;
   Pace user_pace_{2'000, 1'000, 16'000};
-  Pace card_pace_{4'000, 2'000, 32'000};             // of the background
+  Pace card_pace_{4'000, 2'000, 32'000};             // used in the background
   load::Background<std::vector<AuthorCard>> cards_;  // last: it uses the members above
 };
 

@@ -1,5 +1,5 @@
-// Lists of files for messages; among them those of folders and archives that a load leaves out,
-// because they hold something else.
+// Lists of files for messages, such as the files of folders and archives that a load skips because
+// they have other contents.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,7 @@ void add_table(Command& verb, TableOptions& table, HasTimes times, const std::st
 // The same for edges or events, where --format also matters.
 [[nodiscard]] input::TableLayout tie_layout(const TableOptions& table, const std::string& format);
 
-// `--ids`, and what it says.
+// Adds `--ids`, and parses its value.
 void add_ids(Command& verb, std::string& ids);
 [[nodiscard]] input::IdKind parse_id_kind(const std::string& ids);
 

@@ -1,4 +1,4 @@
-// What posts say of their media, held against what a post can have.
+// Checks the media of loaded posts against the limits of a post.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 
 namespace chirp::cli {
 
-// What a medium shows, in words, if these can be kept; else that is counted and said, at `where`.
+// Returns the description of a medium if it is valid. Otherwise counts and reports it, with the
+// position `where`.
 [[nodiscard]] std::string kept_alt_text(LoadSession& session, std::string_view where,
                                         std::string_view text);
 
-// Leaves the post the media that it can have: addresses of the web, limits::kPostMediaMax at most.
-// What it can't is counted and said, at `where`.
+// Keeps the media that a post can have: web addresses, at most limits::kPostMediaMax. Counts and
+// reports the others, with the position `where`.
 void keep_addresses(LoadSession& session, std::string_view where, load::SourcePost& post);
 
 }  // namespace chirp::cli

@@ -7,7 +7,7 @@
 
 namespace chirp::cli {
 
-// What the source says of it, as far as it does; ids that are words are those of `words`.
+// The fields that the source gives; ids that are words are those of `words`.
 [[nodiscard]] PreviewRow row_of(const load::SourcePost& post, const load::Words& words);
 
 }  // namespace chirp::cli

@@ -1,4 +1,4 @@
-// What a dry run says of its files: what each was understood as, and its first rows as they were
+// The report of a dry run about its files: how each was understood, and its first rows as they were
 // read.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace chirp::cli {
 
-// Names and values, as `author` and `mira`.
+// Names and values, such as `author` and `mira`.
 using PreviewRow = std::vector<std::pair<std::string, std::string>>;
 
 class Preview {
@@ -22,15 +22,15 @@ class Preview {
   // Files of the same format share one report; at most this many reports.
   static constexpr std::size_t kWays = 20;
 
-  // Another text begins.
+  // Starts the report of another text.
   void begin(std::string name, std::string_view encoding);
   void understood(input::Understood&& what);
-  // Whether one more of the text's rows is shown, and that row.
+  // Whether to show one more row of the text; row() adds it.
   [[nodiscard]] bool wants_row() const;
   void row(PreviewRow&& row);
 
   void print(Output& out);
-  // The field `inputs` of the object that is open.
+  // Writes the field `inputs` of the open object.
   void write(api::JsonWriter& json);
 
  private:
@@ -48,7 +48,7 @@ class Preview {
   std::string encoding_;
   std::optional<Way> open_;
   std::vector<Way> ways_;
-  std::uint64_t others_ = 0;  // texts that are understood in yet more ways
+  std::uint64_t others_ = 0;  // texts that are understood in other ways
 };
 
 }  // namespace chirp::cli

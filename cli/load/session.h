@@ -41,8 +41,8 @@ class LoadSession {
   [[nodiscard]] bool is_dry() const { return dry_; }
   // The memory for unpacking zst, in bytes.
   [[nodiscard]] std::uint64_t window_max() const { return window_max_; }
-  // What is loaded into: in a dry run an engine that keeps everything in memory, over the data
-  // directory, if there is one.
+  // The engine to load into. In a dry run it keeps all changes in memory, over the data directory,
+  // if there is one.
   [[nodiscard]] Engine& engine();
   // Returns the user that the command line names. A dry run without a data directory makes one up.
   [[nodiscard]] User user(const std::string& name);
@@ -51,7 +51,7 @@ class LoadSession {
   [[nodiscard]] input::TellUnderstood tell_understood();
 
   [[nodiscard]] input::BadLines& bad() { return bad_; }
-  // Gives way to other writers between transactions, and shows progress.
+  // Lets other writers work between transactions, and shows progress.
   [[nodiscard]] load::Pause pause();
   // Prints a warning on stderr, where progress is shown.
   void warn(std::string_view words);
@@ -60,18 +60,18 @@ class LoadSession {
   void count(const std::string& name, std::string_view words, std::uint64_t times = 1);
   // The same, and always prints the first of each name.
   void remark(const std::string& name, std::string_view words);
-  // Leaves a file of a folder or a member of an archive out, because it holds something else. `why`
-  // is a clause, such as "it has no column createdAt". The first ten are named at once, the others
-  // with --verbose and in --json; all are counted as "otherMembers".
+  // Skips a file of a folder or a member of an archive, because it has other contents. `why` is a
+  // clause, such as "it has no column createdAt". The first ten are named at once, the others with
+  // --verbose and in --json; all are counted as "otherMembers".
   void leave_out(std::string_view name, std::string_view why);
   // Sets the total number of rows, for files whose bytes are read more than once. Progress then
   // counts rows.
   void expect(std::uint64_t rows) { expected_ = rows; }
-  // So many more rows have been read; shows progress.
+  // Counts rows that have been read; shows progress.
   void read(std::uint64_t rows);
 
-  // Opens each member of each file in the buffer, one after the other. A folder's files are those
-  // in it and in the folders in it.
+  // Opens each member of each file in the buffer, one after the other. For a folder these are the
+  // files in it and below it.
   using MemberReader = std::function<void(const input::InputSource&, input::TextBuffer&)>;
   void each_member(const MemberReader& read_member);
   // The same for one more file, which is not part of the progress or the summary.
@@ -79,9 +79,9 @@ class LoadSession {
 
   // A phase of a load.
   struct Step {
-    std::string_view words{};  // empty if the load has only one
-    double prepared = 0;       // share of the work that is done on rows that are read, not settled
-    bool stores = true;        // in this phase
+    std::string_view words{};  // empty if the load has only one phase
+    double prepared = 0;       // share of the work that is done on rows before they are settled
+    bool stores = true;        // whether this phase stores rows
   };
   // A load: `work` reads everything, `finish` stores the rest, and the summary is printed. The load
   // ends early after too many bad lines, or if the store fails, as on a full disk. Then `abandon`
@@ -95,8 +95,8 @@ class LoadSession {
     std::function<std::uint64_t(const load::Counts&)> settled;
     // By name for programs, from the counts.
     std::function<std::vector<std::pair<std::string, std::uint64_t>>(const load::Counts&)> skipped;
-    // Returns whether the input named users. A load that has read no row and no user has failed,
-    // unless there was nothing to read.
+    // Returns whether the input named users. A load without rows and users has failed, unless the
+    // input was empty.
     std::function<bool()> said_users{};
     // The phase of the load, for progress. Without it, rows are stored as they come. From any
     // thread.
@@ -114,13 +114,13 @@ class LoadSession {
   void show();
   enum class Ended : std::uint8_t { kWhole, kStopped };
   void print(const Load& load, Ended ended);
-  // How many rows are read and neither stored nor skipped.
+  // The number of rows that are read and neither stored nor skipped.
   [[nodiscard]] std::uint64_t not_stored(const Load& load) const;
   static void abandon(const Load& load);
   void read_file(const std::string& file, input::InputSource::From from,
                  const MemberReader& read_member);
   void close_current();
-  // Reads a member, and says, once a load, that it was said to be in the wrong encoding.
+  // Reads a member. Reports, once per load, if `--encoding` is wrong.
   void read_decoded(const input::InputSource& source, input::DecodedStream& text,
                     const MemberReader& read);
 
@@ -140,22 +140,22 @@ class LoadSession {
   std::string refusal_;     // why the load would refuse a file, in a dry run
   FirstNames utf8_texts_;   // texts that are UTF-8, beyond ASCII
   FirstNames other_texts_;  // texts with lines that are not UTF-8
-  bool said_utf8_ = false;  // that a text is UTF-8 after all
+  bool said_utf8_ = false;  // whether the message that a text is UTF-8 was printed
   std::int64_t started_;
-  std::unique_ptr<rehearsal::LoadRehearsal> rehearsal_;  // of a dry run
+  std::unique_ptr<rehearsal::LoadRehearsal> rehearsal_;  // only in a dry run
   ProgressLine progress_;
   input::BadLines bad_;
-  std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order they came up
+  std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order of appearance
   LeftOutFiles left_out_;
   input::TextBuffer buffer_;
   std::optional<std::uint64_t> total_bytes_;     // of all files, if each has a size
-  std::atomic<const Load*> load_{nullptr};       // that runs
-  std::atomic<std::uint64_t> stored_{0};         // by that, at least
-  std::string interrupted_;                      // the end of what an interruption says
-  std::optional<LastWords> last_words_;          // of that
+  std::atomic<const Load*> load_{nullptr};       // the running load
+  std::atomic<std::uint64_t> stored_{0};         // by the running load, at least
+  std::string interrupted_;                      // the end of the message of an interruption
+  std::optional<LastWords> last_words_;          // the message itself
   const input::InputSource* current_ = nullptr;  // what is being read
-  std::uint64_t earlier_bytes_ = 0;              // of the files before it
-  std::uint64_t expected_ = 0;                   // rows in all, if that is known
+  std::uint64_t earlier_bytes_ = 0;              // of the files before the current one
+  std::uint64_t expected_ = 0;                   // the total number of rows, if known
   std::atomic<std::uint64_t> bytes_{0};
   std::atomic<std::uint64_t> read_{0};
 };

@@ -1,4 +1,4 @@
-// What a load says at its end.
+// The summary at the end of a load.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace chirp::cli {
 
-// What a load says if an error has ended it.
+// Describes a load that an error has ended.
 struct StoppedLoad {
   std::string_view rows;  // the word for what was loaded, such as "posts"
   std::uint64_t stored;
@@ -31,19 +31,19 @@ struct LoadSummary {
   std::string rows;  // the word for what was loaded, such as "posts"
   std::uint64_t read = 0;
   load::Counts counts;
-  // The reasons why rows or members were skipped, and how many: names for programs, such as
+  // Reasons for skipped rows or members, with their counts: names for programs, such as
   // "selfLoops".
   std::vector<std::pair<std::string, std::uint64_t>> skipped;
   std::uint64_t errors = 0;  // bad lines
   std::uint64_t bytes = 0;   // of input, as stored on disk
   double seconds = 0;
-  Preview* preview = nullptr;              // of a dry run
-  const LeftOutFiles* left_out = nullptr;  // of loads of files
+  Preview* preview = nullptr;              // only in a dry run
+  const LeftOutFiles* left_out = nullptr;  // only for loads of files
   // Rows that a stopped load has read and neither stored nor skipped; empty for a complete load.
   std::optional<std::uint64_t> not_stored{};
 };
 
-// A table for people, the object of the command line's contract for programs.
+// Prints a table for people, or the documented object as JSON.
 void print_summary(Output& out, const LoadSummary& summary);
 
 }  // namespace chirp::cli

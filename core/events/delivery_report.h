@@ -1,4 +1,4 @@
-// What a turn of fan-out has done, for who shows it while it happens.
+// The result of a turn of fan-out, for displays that follow it.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,17 @@ namespace chirp::events {
 struct PostDeliveries {
   PostId post;
   UserNumber author;
-  std::uint64_t timelines = 0;  // that took it in
+  std::uint64_t timelines = 0;  // that got it
 
   bool operator==(const PostDeliveries&) const = default;
 };
 
 struct DeliveryReport {
   std::vector<PostDeliveries> delivered;  // in this turn, by post; none without a timeline
-  std::vector<PostId> finished;  // nothing more will be delivered of these: this turn was the last
-  std::vector<PostId> fetched;   // nor of these, which readers find in their authors' logs
-  std::int64_t took_ns = 0;      // the turn, its commit included and the wait for it not
+  std::vector<PostId> finished;           // complete: this turn delivered the last of these
+  // not delivered any further: readers find these in their authors' logs
+  std::vector<PostId> fetched;
+  std::int64_t took_ns = 0;  // of the turn, including its commit, but without the wait for it
 };
 
 using DeliveryObserver = std::function<void(const DeliveryReport&)>;

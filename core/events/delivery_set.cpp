@@ -9,7 +9,7 @@ namespace chirp::events {
 namespace {
 
 constexpr unsigned kViewerShift = 32;
-// Below this comparing is quicker than counting.
+// Fewer than these are sorted by comparison, which is faster.
 constexpr std::size_t kRadixFrom = 4096;
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Deliveries gathered in memory, by follower.
 //
-// A delivery is one 64-bit key: the viewer above, the post's rank (newest first) below. Sorted, the
-// keys are the order in which timelines are stored and merged, so a flush touches each timeline
-// once. Nothing is allocated for a single delivery.
+// A delivery is one 64-bit key: the viewer in the upper half, the post's rank (newest first) in the
+// lower half. Sorted, the keys are in the order in which timelines are stored and merged, so a
+// flush touches each timeline once. Nothing is allocated for a single delivery.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ namespace chirp::events {
 
 class DeliverySet {
  public:
-  // Users who get the same posts; the number returned stands for them.
+  // Adds users who get the same posts. Returns the number of this audience.
   std::size_t add_audience(std::vector<UserNumber> viewers);
   [[nodiscard]] std::span<const UserNumber> audience(std::size_t number) const {
     return audiences_[number];
   }
   void deliver(PostId post, UserNumber author, std::size_t audience);
 
-  // Nothing is delivered to whom `absent(viewer)` says so of, of those delivered to so far.
+  // Drops the deliveries so far to viewers for whom `absent(viewer)` returns true.
   template <class Absent>
   void leave_out(const Absent& absent) {
     for (auto& viewers : audiences_) std::erase_if(viewers, absent);
@@ -33,11 +33,12 @@ class DeliverySet {
 
   // Deliveries so far.
   [[nodiscard]] std::size_t size() const { return size_; }
-  // Puts them in order; nothing is delivered afterwards.
+  // Sorts them. Deliver nothing afterwards.
   void sort();
 
   // ---- of a sorted set
-  // The end of a part of about `count` deliveries from `begin` on that splits no viewer in two.
+  // The end of a part of about `count` deliveries from `begin` on. All deliveries of a viewer are
+  // in one part.
   [[nodiscard]] std::size_t part_end(std::size_t begin, std::size_t count) const;
   [[nodiscard]] std::vector<Delivery> part(std::size_t begin, std::size_t end) const;
 

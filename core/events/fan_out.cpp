@@ -12,7 +12,7 @@
 namespace chirp::events {
 namespace {
 
-// Fewer deliveries than these say more of the cost of a commit than of theirs.
+// The time of fewer deliveries is mostly that of the commit.
 constexpr std::size_t kDeliveriesToMeasure = 5'000;
 
 std::uint32_t per_delivery_ns(std::int64_t elapsed_ns, std::size_t deliveries) {
@@ -22,7 +22,7 @@ std::uint32_t per_delivery_ns(std::int64_t elapsed_ns, std::size_t deliveries) {
       std::clamp<std::uint64_t>(each, 1, std::numeric_limits<std::uint32_t>::max()));
 }
 
-// Both are by viewer.
+// Both are sorted by viewer.
 void leave_out(std::vector<Delivery>& deliveries, std::span<const UserNumber> viewers) {
   if (viewers.empty()) return;
   std::erase_if(deliveries, [&](const Delivery& delivery) {
@@ -31,7 +31,7 @@ void leave_out(std::vector<Delivery>& deliveries, std::span<const UserNumber> vi
   });
 }
 
-// How many timelines took in each post.
+// How many timelines got each post.
 std::vector<PostDeliveries> by_post(std::span<const Delivery> deliveries) {
   std::unordered_map<std::uint64_t, PostDeliveries> posts;
   for (const Delivery& delivery : deliveries) {
@@ -61,8 +61,8 @@ Progress FanOut::step() { return go_on(std::numeric_limits<std::int64_t>::max())
 
 Progress FanOut::go_on(std::int64_t for_ns) {
   const std::int64_t start = clock_.steady_ns();
-  // Not kept here while parts of it are handed out: after an error all of it is gathered again,
-  // since nobody knows which parts are in the store.
+  // Not stored here while its parts are handed out: after an error all of it is gathered again,
+  // since it is unknown which parts are stored.
   std::optional<Gathered> work = std::exchange(gathered_, std::nullopt);
   if (!work) {
     const Progress progress = gather(work);
@@ -78,7 +78,7 @@ Progress FanOut::go_on(std::int64_t for_ns) {
 }
 
 Progress FanOut::gather(std::optional<Gathered>& work) {
-  // An old state held through a commit keeps its pages from being used again.
+  // A snapshot that is held during a commit keeps its pages from being reused.
   work = gatherer_.gather(*storage_.snapshot(), clock_.now());
   if (!work) return Progress::kIdle;
   is_large_ = large_ != 0 && work->deliveries() >= large_;
@@ -90,7 +90,8 @@ Progress FanOut::gather(std::optional<Gathered>& work) {
   return Progress::kMoved;
 }
 
-// False if somebody else has moved the offset. The outline is there with the last part of a step.
+// False if another process has moved the offset. The outline is passed with the last part of a
+// step.
 bool FanOut::flush(FanOutStep& step, const StepOutline* outline) {
   const std::size_t deliveries = step.deliveries.size();
   step.drop = leave_out_unread(step.deliveries);
@@ -98,8 +99,8 @@ bool FanOut::flush(FanOutStep& step, const StepOutline* outline) {
   std::int64_t start = 0;
   std::vector<UserNumber> passed_over;
   const bool taken = turns_.storage().decide(clock_.now(), Purpose::kFanOut, [&](Rows& rows) {
-    start = clock_.steady_ns();  // waiting for the turn is no cost of a delivery
-    passed_over.clear();         // of a turn that had to be begun again
+    start = clock_.steady_ns();  // waiting for the turn is not a cost of a delivery
+    passed_over.clear();         // may be left from a turn that was repeated
     return rules::take(rows, step, &passed_over);
   });
   if (!taken) return false;
@@ -126,7 +127,7 @@ void FanOut::report(const FanOutStep& step, const StepOutline* outline,
   }
 }
 
-// A turn may be too short to say anything, so several are measured together.
+// A single turn may be too short to measure, so several are measured together.
 void FanOut::measure(std::int64_t took_ns, std::size_t deliveries) {
   measured_ns_ += took_ns;
   measured_ += deliveries;
@@ -142,7 +143,7 @@ void FanOut::note_read(UserNumber viewer) {
   readings_[viewer.value] = kStepsAfterRead;
 }
 
-// Takes away the deliveries of those whose timelines go instead, and says who they are.
+// Removes the deliveries to viewers whose timelines are dropped instead, and returns these viewers.
 std::vector<UserNumber> FanOut::leave_out_unread(std::vector<Delivery>& deliveries) {
   std::vector<UserNumber> unread;
   if (!is_large_ || deliveries.empty()) return unread;

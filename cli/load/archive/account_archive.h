@@ -1,9 +1,9 @@
 // The contents of an account's archive, of any service, and its readers.
 //
-// A reader gets the archive's files (tree.h), says whether they are of its kind, and passes their
-// contents to a sink, in any order. It is called more than once and must report the same each time:
-// first to find what the posts name, then to load them. It never decides what becomes of a post:
-// the loaders decide whether a reply becomes a comment, or whether a like finds its post.
+// A reader gets the archive's files (tree.h), says whether it knows their format, and passes their
+// contents to a sink, in any order. It is called several times and must report the same each time:
+// first to find what the posts name, then to load them. It never decides how a post is stored: the
+// loaders decide whether a reply becomes a comment, or whether a like finds its post.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace chirp::cli::archive {
 
 // The owner of an archive. Fields that it lacks are empty.
 struct Profile {
-  std::optional<SourceKey> id;  // what other sources call the account
+  std::optional<SourceKey> id;  // the account's id in other sources
   std::string username;         // as the source has it, whether or not it is valid here
   std::string display_name;
   std::string bio;
@@ -41,14 +41,14 @@ struct Sink {
   std::function<void(SourceId)> like;
   // A tie of the account to another user, or to itself, as some archives have it.
   std::function<void(const load::SourceTie&)> tie;
-  // Skips this many of a kind. `kind` is a name for programs, such as "directMessages"; `what` says
-  // where, for --verbose.
+  // Skips `times` items of a kind. `kind` is a name for programs, such as "directMessages"; `what`
+  // is the position, for --verbose.
   std::function<void(const std::string& kind, std::uint64_t times, std::string_view what)> skip;
-  // Reports what can't be read; throws if there are more than allowed.
+  // Reports unreadable entries; throws if there are more than allowed.
   input::BadLines& bad;
   // The numbers of ids that are words.
   load::Words& words;
-  // What becomes of posts that everybody may see and no list shows.
+  // The privacy of public posts that no list shows.
   Privacy unlisted = Privacy::kFollowers;
 
   // An id for the loaders: a number as it is, a word as its number in this load.
@@ -56,7 +56,7 @@ struct Sink {
     const auto key = source_key(text);
     return key ? std::optional(words.id_of(*key)) : std::nullopt;
   }
-  // The same of a user.
+  // The same for a user's id.
   [[nodiscard]] std::optional<SourceId> user_id(std::string_view text) const {
     const auto key = source_key(text);
     return key ? std::optional(words.user_id_of(*key)) : std::nullopt;
@@ -69,19 +69,19 @@ class Reader {
 
   // The name for people: "Twitter archive".
   [[nodiscard]] virtual std::string format() const = 0;
-  // Throws Error{kBadInput} for what can't be read at all.
+  // Throws Error{kBadInput} if it can't be read at all.
   [[nodiscard]] virtual Profile profile(Tree& tree) = 0;
-  // Hands over all that the archive holds. Throws Error{kBadInput} for what can't be read at all.
+  // Passes on all contents of the archive. Throws Error{kBadInput} if they can't be read at all.
   virtual void read(Tree& tree, const Sink& sink) = 0;
 };
 
-// Each returns null for a tree of another kind, which it recognises by the files alone.
+// Each returns null for a tree of another format. Only the names of files decide.
 [[nodiscard]] std::unique_ptr<Reader> twitter_reader(const Tree& tree);    // of 2019 and later
-[[nodiscard]] std::unique_ptr<Reader> grailbird_reader(const Tree& tree);  // of before
+[[nodiscard]] std::unique_ptr<Reader> grailbird_reader(const Tree& tree);  // of 2018 and earlier
 [[nodiscard]] std::unique_ptr<Reader> mastodon_reader(const Tree& tree);
 
-// The reader for the tree. Throws Error{kBadInput} if there is no archive, naming what was looked
-// for, or if there is more than one.
+// The reader for the tree. Throws Error{kBadInput} if there is no archive, with the names of the
+// expected files, or if there is more than one.
 [[nodiscard]] std::unique_ptr<Reader> reader_of(const Tree& tree);
 
 }  // namespace chirp::cli::archive

@@ -12,7 +12,7 @@
 
 namespace chirp::cli::archive {
 
-// The account, as its archive calls it.
+// The account, as described in its archive.
 struct Actor {
   std::string id;         // an address
   std::string followers;  // the address of the list of followers
@@ -21,11 +21,11 @@ struct Actor {
 
 class Activities {
  public:
-  // `base` is the archive's folder in the tree. All that is given outlives this.
+  // `base` is the archive's folder in the tree. The arguments must outlive this.
   Activities(const Tree& tree, std::string_view base, const Actor& actor, const Sink& sink);
   ~Activities();
 
-  // Hands on what the activity is, or counts it. `file` is for messages.
+  // Passes on the content of the activity, or counts it. `file` is for messages.
   void take(const input::JsonPiece& piece, const std::string& file);
 
  private:
@@ -33,7 +33,7 @@ class Activities {
 
   const Actor& actor_;
   const Sink& sink_;
-  std::unordered_map<std::string, std::string> files_;  // paths by how attachments name them
+  std::unordered_map<std::string, std::string> files_;  // paths by their names in attachments
   std::unique_ptr<Parser> parser_;
 };
 

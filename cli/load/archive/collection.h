@@ -28,7 +28,7 @@ class Collection {
   };
   static Facts facts_of(input::ByteStream& stream, input::TextBuffer& buffer);
 
-  // An entry, or what is wrong with the file, once.
+  // Returns an entry, or, once, what is wrong with the file.
   std::optional<input::JsonPiece> next();
 
  private:

@@ -19,7 +19,7 @@ namespace chirp::cli::archive {
   return object[key].get(flag) == simdjson::SUCCESS && flag;
 }
 
-// One without members.
+// An object without members.
 [[nodiscard]] inline simdjson::dom::object no_object() {
   static simdjson::dom::parser parser;
   static const simdjson::dom::object object = parser.parse("{}", 2).get_object().value();

@@ -1,8 +1,8 @@
-// The whole texts of long tweets in Twitter's archives: they are in a file of their own
-// (`note-tweet.js`), while the tweet has only the beginning.
+// The whole texts of long tweets in Twitter's archives. They are in a separate file
+// (`note-tweet.js`); the tweet itself has only the beginning.
 //
 // They have their own ids but not the tweet's, so the time and the beginning identify the tweet. A
-// text that fits several tweets, or none, is counted and not used.
+// text that matches several tweets, or none, is counted and not used.
 #pragma once
 
 #include <cstddef>
@@ -28,13 +28,14 @@ class LongTweets {
   static constexpr std::size_t kBytesMax = std::size_t{64} << 20;
   bool add(const simdjson::dom::object& note, const std::string& file);
 
-  // The whole text of a tweet, if there is one for it that a post can have: escapes undone and
-  // links whole. `text` is what the tweet itself says, treated the same, and without the links to
-  // its media at the end. One that is too long for a post is counted, and said of `place`.
+  // Returns the whole text of a tweet, with escapes decoded and links expanded, if there is one
+  // that is short enough for a post. `text` is the tweet's own text in the same form, without the
+  // links to its media at the end. A text that is too long for a post is counted, and reported with
+  // `place`.
   [[nodiscard]] std::optional<std::string> whole(const load::SourcePost& tweet,
                                                  const std::string& text,
                                                  const input::InputPlace& place);
-  // Counts those that no tweet has taken.
+  // Counts and reports those that match no tweet.
   void tell_rest() const;
 
  private:
@@ -42,7 +43,7 @@ class LongTweets {
     std::string id;
     std::string file;
     std::string text;                                        // as the archive has it
-    std::vector<std::pair<std::string, std::string>> links;  // short, and what for
+    std::vector<std::pair<std::string, std::string>> links;  // short links and their addresses
     bool taken = false;
   };
   using Notes = std::multimap<std::int64_t, Note>;
@@ -54,7 +55,7 @@ class LongTweets {
   const Sink& sink_;
   Notes notes_;  // by their time, in milliseconds
   std::size_t bytes_ = 0;
-  std::vector<std::string> left_out_;  // what is said of those that are not kept
+  std::vector<std::string> left_out_;  // messages about those that are not kept
 };
 
 }  // namespace chirp::cli::archive

@@ -1,4 +1,4 @@
-// The media of an archive: the files that its new posts name, kept before the posts that name them.
+// The media of an archive: stores the files of its new posts before the posts that name them.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ class ArchiveMedia {
   // Keeps the first media of the post, as many as one may have; puts the others into the text as
   // links. Returns their number.
   static std::size_t cut(load::SourcePost& post);
-  // The files that this post names will be loaded.
+  // Adds the files that this post names to those that load() stores.
   void want(const load::SourcePost& post);
-  // Stores the wanted media as uploads of the account. Counts and reports those of another type,
-  // too large ones, and those over the account's bound.
+  // Stores the wanted files as uploads of the account. Counts and reports files of another type,
+  // too large ones, and those beyond the account's limit.
   void load(const Tree& tree, Engine& engine, const User& account);
-  // The upload of a picture, as of a profile; 0 if it can't be taken.
+  // Stores a picture, such as that of a profile. Returns 0 if it is refused.
   MediaId load_picture(const Tree& tree, Engine& engine, const User& account,
                        const std::string& path);
-  // Sets the uploads of the post's media. Refused ones become links in the text. False if the post
-  // is empty then.
+  // Sets the uploads of the post's media. Refused ones become links in the text. Returns false if
+  // the post is then empty.
   [[nodiscard]] bool settle(load::SourcePost& post) const;
 
   [[nodiscard]] std::uint64_t stored() const { return stored_; }

@@ -15,7 +15,7 @@ namespace chirp::cli::archive {
 class Owner {
  public:
   // `as` names the account, as `NAME` of the command line; if empty, it is the one in `profile`.
-  // Throws Error{kBadInput} if the archive has no id, because anyone may have its name. `archive`
+  // Throws Error{kBadInput} if the archive has no id, because a name identifies no one. `archive`
   // is for messages.
   Owner(Profile profile, std::string as, const std::string& archive);
 

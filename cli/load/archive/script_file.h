@@ -1,4 +1,4 @@
-// A JavaScript file of Twitter's archives: a variable, and the JSON that it is set to.
+// A JavaScript file of Twitter's archives: a variable, and its JSON value.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace chirp::cli::archive {
 
 class ScriptFile {
  public:
-  // `buffer` is room to work in; it and the stream outlive this.
+  // `buffer` is working memory; it and the stream must outlive this.
   ScriptFile(input::ByteStream& stream, input::TextBuffer& buffer);
 
-  // As `window.YTD.tweets.part0`; empty if the file sets none.
+  // Such as `window.YTD.tweets.part0`; empty if the file sets no variable.
   [[nodiscard]] const std::string& variable() const { return variable_; }
-  // What the archives of 2019 and later call their data: `tweets` of the above; else empty.
+  // The kind of data in archives of 2019 and later: `tweets` in the example above; else empty.
   [[nodiscard]] std::string_view kind() const;
 
   // The objects of its array, one after the other.
   std::optional<input::JsonPiece> next() { return values_.next(); }
-  // How many members of this name the rest has, without reading what they hold.
+  // Counts the members of this name in the rest, without reading their contents.
   std::uint64_t count_members(std::string_view name);
 
  private:

@@ -10,7 +10,7 @@ namespace chirp::cli::archive {
 
 struct ShortLink {
   std::string_view shown;
-  std::string_view address;  // empty if it isn't known
+  std::string_view address;  // empty if unknown
 };
 
 // Replaces each short link by its address, as long as the text has at most `most` code points.

@@ -1,4 +1,4 @@
-// The files of an archive, wherever they lie: in a zip, a tar (packed or not) or a folder.
+// The files of an archive: a zip, a tar (packed or not) or a folder.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +22,24 @@ class Tree {
 
   // For messages.
   [[nodiscard]] const std::string& name() const { return name_; }
-  // Relative, parted by `/`, in the order of their names.
+  // Relative, separated by `/`, in the order of their names.
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
   [[nodiscard]] bool has(std::string_view path) const;
   // The folder with `path` (`data/account.js`), which may be inside another one: empty, or ending
   // in `/`. Returns the outermost of several; an empty optional if none contains it.
   [[nodiscard]] std::optional<std::string> root_of(std::string_view path) const;
 
-  // Opens those files that are `wanted`, one after the other: in the order of their names in a
-  // folder, as they lie in an archive. The stream's name is for messages and holds both the
-  // archive's and the file's.
+  // Opens the files that are `wanted`, one after the other: for a folder in the order of their
+  // names, for an archive in its own order. The stream's name is for messages and has the names of
+  // the archive and the file.
   using Wanted = std::function<bool(std::string_view path)>;
   using Visit = std::function<void(const std::string& path, input::ByteStream& stream)>;
   void each(const Wanted& wanted, const Visit& visit) const;
-  // All of one file, `most` bytes at most; nothing if it isn't there or is longer.
+  // Returns one whole file of at most `most` bytes; nothing if it is missing or longer.
   [[nodiscard]] std::optional<std::string> text_of(std::string_view path, std::size_t most) const;
 
  private:
-  // Ends when `visit` says false.
+  // Ends when `visit` returns false.
   void walk(const Wanted& wanted,
             const std::function<bool(const std::string&, input::ByteStream&)>& visit) const;
 
@@ -50,7 +50,7 @@ class Tree {
   std::vector<std::string> paths_;
 };
 
-// The first `most` bytes, or all there are.
+// Returns the first `most` bytes, or all if there are fewer.
 [[nodiscard]] std::string beginning_of(input::ByteStream& stream, std::size_t most);
 
 }  // namespace chirp::cli::archive

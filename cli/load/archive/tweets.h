@@ -1,4 +1,5 @@
-// Tweets of Twitter's archives, of both kinds, as posts: their links whole, their media as files.
+// Converts tweets of both kinds of Twitter's archives to posts, with whole links and with media as
+// files.
 #pragma once
 
 #include <memory>
@@ -16,9 +17,9 @@ namespace chirp::cli::archive {
 
 class Tweets {
  public:
-  // `media_folders` are where files lie that are called by the tweet's id, a `-` and the name they
-  // had: all that begin with one of these. `privacy` is that of tweets that don't say their own.
-  // All that is given outlives this.
+  // `media_folders` have the files whose names are the tweet's id, a `-` and their original name:
+  // all folders that begin with one of these. `privacy` is for tweets without their own. The
+  // arguments must outlive this.
   Tweets(const Tree& tree, const std::vector<std::string>& media_folders, const Sink& sink,
          Privacy privacy, LongTweets& long_tweets);
   ~Tweets();
@@ -37,7 +38,7 @@ class Tweets {
   const Sink& sink_;
   Privacy privacy_;
   LongTweets& long_tweets_;
-  std::unordered_map<std::string, std::string> media_;  // paths by what they are called
+  std::unordered_map<std::string, std::string> media_;  // paths by the names of files
   std::unique_ptr<Parser> parser_;
 };
 

@@ -1,5 +1,5 @@
-// The users and uploads of a dry run: what loads change stays in memory (newcomers.h has the
-// users), over what is there. What no load asks for is not answered.
+// The users and uploads of a dry run: changes stay in memory (newcomers.h has the users), over the
+// existing directory. Functions that no load calls are not implemented.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace chirp::cli::rehearsal {
 
-// Uploads are counted against what their owners have, and not kept.
+// Uploads are counted against the limits of their owners, and not stored.
 class RehearsedMedia final : public MediaStore {
  public:
   // `below` is null if there is no data directory.
@@ -27,7 +27,7 @@ class RehearsedMedia final : public MediaStore {
                  Time /*now*/) override {
     return true;
   }
-  // ---- not asked by loads
+  // ---- not called by loads
   [[nodiscard]] std::optional<Upload> find(MediaId /*id*/) const override { return std::nullopt; }
   [[nodiscard]] std::shared_ptr<const MediaFile> open(const Upload& /*upload*/) const override {
     return nullptr;
@@ -55,7 +55,7 @@ class RehearsedMedia final : public MediaStore {
 
   MediaStore* below_;
   std::map<UserNumber, Owned> owned_;
-  std::uint64_t last_id_ = ~std::uint64_t{0} >> 1;  // far from those of others, which are random
+  std::uint64_t last_id_ = ~std::uint64_t{0} >> 1;  // far from real ids, which are random
 };
 
 class RehearsedDirectory final : public UserDirectory {
@@ -82,7 +82,7 @@ class RehearsedDirectory final : public UserDirectory {
   void set_leaving(UserNumber /*number*/, bool /*leaving*/) override {}
   [[nodiscard]] std::vector<UserNumber> removals() const override { return {}; }
 
-  // ---- not asked by loads
+  // ---- not called by loads
   User add(const NewUser& /*user*/, Time /*now*/) override { return {}; }
   [[nodiscard]] std::optional<std::string> password_hash(UserNumber /*number*/) const override {
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Follow edges that a dry run has counted: about three bytes each, in blocks of sorted ones.
+// Follow edges that a dry run has counted: about three bytes each, in sorted blocks.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace chirp::cli::rehearsal {
 
 class EdgeSet {
  public:
-  // Those of the keys, which are sorted, that are there.
+  // Returns those of the sorted keys that are in the set.
   [[nodiscard]] std::vector<std::uint64_t> among(std::span<const std::uint64_t> keys) const;
-  // `keys` are sorted, each once, and none of them is there.
+  // `keys` are sorted, without duplicates, and not in the set.
   void add(std::span<const std::uint64_t> keys);
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
@@ -26,7 +26,7 @@ class EdgeSet {
   [[nodiscard]] std::size_t share(Blocks::const_iterator block,
                                   std::span<const std::uint64_t> keys) const;
 
-  Blocks blocks_;  // by the first key; the first block is by 0
+  Blocks blocks_;  // by the first key; the first block has the key 0
   std::size_t bytes_ = 0;
 };
 

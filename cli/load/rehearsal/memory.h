@@ -1,5 +1,5 @@
-// The rows that a dry run has put, of the tables that loads read back: packed where there are many,
-// and what has been erased. Rows of other tables, such as logs and counters, are not kept.
+// The rows that a dry run has written, of the tables that loads read: packed if there are many.
+// Also the erased keys. Rows of other tables, such as logs and counters, are not kept.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@ namespace chirp::cli::rehearsal {
 
 class Memory {
  public:
-  // New users' cards are made of what `users` says.
+  // The cards of new users are made from `users`.
   Memory(const Newcomers& users, load::Words& words) : users_(users), words_(words) {}
 
   // Whether rows of the table are kept.
   [[nodiscard]] static bool keeps(const TableType& type);
 
-  // What is known about a key: nothing, a row (put into `found` as by RowReader), or that it was
+  // What is known about a key: nothing, a row (stored into `found` as by RowReader), or that it was
   // erased.
   enum class Known : std::uint8_t { kNothing, kRow, kGone };
   [[nodiscard]] Known find(const TableType& type, const void* key, void* found) const;
-  // The rows of a range, of `below`, unless it is null, and those here. For RowReader.
+  // The rows of a range, from `below`, unless it is null, and from here. For RowReader.
   void range(const TableType& type, const AnyEnds& ends, Direction direction, std::uint32_t limit,
              const RowReader* below, void* pairs) const;
-  // The row may be null: it is erased.
+  // A null row erases the key.
   void put(const TableType& type, const void* key, const void* row);
 
   [[nodiscard]] EdgeSet& edges() { return edges_; }
@@ -53,7 +53,7 @@ class Memory {
              SortedTable<tables::RepostsOf>, SortedTable<tables::Comments>,
              SortedTable<tables::Reactions>>
       packed_;
-  AnyRows others_;  // of other tables, and what was erased of any
+  AnyRows others_;  // of other tables, and the erased keys of all tables
 };
 
 }  // namespace chirp::cli::rehearsal

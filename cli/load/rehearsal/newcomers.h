@@ -33,7 +33,7 @@ class Newcomers final : public users::UserTable {
   [[nodiscard]] bool is_new(UserNumber user) const { return user >= first_; }
   [[nodiscard]] std::optional<UserNumber> number_of(const SourceKey& source) const;
   [[nodiscard]] std::optional<User> find(UserNumber user) const;
-  // These are about to be loaded: looks up at once which of their source ids are there.
+  // Call it before loading these users: looks up all of their source ids at once.
   void expect(std::span<const LoadedUser> users);
 
   // ---- UserTable
@@ -50,7 +50,7 @@ class Newcomers final : public users::UserTable {
   void set_password(UserNumber /*user*/, std::string_view /*hash*/) override {}
   void forget_tokens(UserNumber /*user*/, std::string_view /*kept*/) override {}
   void erase(const User& /*user*/) override {}
-  // No card is due: the engine's rows are here, too.
+  // No card is due, because the engine's rows are in the same memory.
   std::uint64_t note_due_card(UserNumber /*user*/) override { return kDue; }
   std::uint64_t note_due_cards_from(UserNumber /*first*/) override { return kDue; }
   [[nodiscard]] std::uint64_t last_id() override { return last_id_; }
@@ -64,7 +64,7 @@ class Newcomers final : public users::UserTable {
  private:
   static constexpr std::uint64_t kDue = std::uint64_t{1} << 62;
 
-  // Names are the same whatever their case.
+  // Names are equal regardless of case.
   struct Named {
     std::string name;
     UserNumber user;
@@ -97,8 +97,8 @@ class Newcomers final : public users::UserTable {
   mutable std::mutex mutex_;
   // users without a source id have a number that no source has
   load::IdTable sources_;
-  std::unordered_set<Named, Hash, Same> names_;  // but those that are made of the id and say it
-  std::vector<const Named*> name_of_;            // by slot; as far as there are any
+  std::unordered_set<Named, Hash, Same> names_;  // except names that are made from the id
+  std::vector<const Named*> name_of_;            // by slot; may be shorter than the slots
   std::unordered_map<load::Slot, std::string> display_names_;  // of users with made-up names
   std::map<UserNumber, User> changed_;                         // users of the directory
   std::unordered_map<SourceId, UserNumber> expected_;          // existing users in the next batch

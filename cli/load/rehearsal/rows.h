@@ -20,7 +20,7 @@ class RehearsedRows final : public far::Overlay {
 
   // Fetches the rows that a run lacked.
   void fetch(const far::MissingRows& lacked, far::Known& known) const;
-  // Follows that were not there, sorted.
+  // New follows, sorted.
   [[nodiscard]] const std::vector<std::uint64_t>& added() const { return added_; }
 
   [[nodiscard]] std::optional<Presence> presence(UserNumber user) const override;
@@ -45,7 +45,7 @@ class RehearsedRows final : public far::Overlay {
 
   RehearsedStorage& storage_;
   const Snapshot& snapshot_;
-  mutable std::vector<std::uint64_t> there_;  // of the edges that are given, sorted
+  mutable std::vector<std::uint64_t> there_;  // among the given edges, sorted
   mutable std::vector<std::uint64_t> added_;
   std::vector<UserNumber> fresh_;
 };

@@ -1,9 +1,9 @@
-// The engine's store of a dry run: the rules write into memory (memory.h), over what is there,
-// which is only read. So loads run as they are, and a dry run says what they would.
+// The engine's store of a dry run: the rules write into memory (memory.h), over the existing store,
+// which is only read. So the loads run unchanged, and a dry run reports what they would do.
 //
-// It gives no more than loads ask for: what they put and never read back, such as logs, counters
-// and timelines, is not kept. Each transaction and each snapshot reads a state of its own of what
-// is there, as a load does. Safe to call from any thread.
+// It supports only what loads need: rows that they write and never read, such as logs, counters and
+// timelines, are not kept. Each transaction and each snapshot reads its own state of the existing
+// store, as in a load. Safe to call from any thread.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ class RehearsedStorage final : public rules::DecidingStorage {
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
   std::uint64_t repair_indexes(Time /*now*/) override { return 0; }
 
-  // Whether there was more to keep.
+  // Whether the limit was reached.
   [[nodiscard]] bool is_full() const { return full_; }
   [[nodiscard]] StoreState state() const;
 
@@ -48,7 +48,7 @@ class RehearsedStorage final : public rules::DecidingStorage {
   const Newcomers& users_;
   std::size_t most_bytes_;
   mutable std::mutex turn_;    // held while deciding; guards the members below
-  mutable std::mutex memory_;  // to change it, and to read it out of turn
+  mutable std::mutex memory_;  // to change the memory, and to read it outside of the turn
   StoreState state_;
   Memory rows_;
   // Used only while deciding. The cards known of existing users, by number.
