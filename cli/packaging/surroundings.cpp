@@ -60,7 +60,8 @@ std::span<const Fact> files() {
            "other programs must not use its files"},
       Fact{"`/var/lib/chirp/data`", "the data directory of the service"},
       Fact{"`chirp.service`",
-           "the service, for systemd, in `lib/systemd/system` below where chirp is installed"},
+           "the systemd unit of the service, in `lib/systemd/system` below the prefix of the "
+           "installation"},
       Fact{"`share/doc/chirp`", "README.md, CHANGELOG.md and the documents"},
   };
   return kFiles;
