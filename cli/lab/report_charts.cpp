@@ -131,8 +131,7 @@ Chart cost_against_followers(std::span<const Played> runs, const Script& script,
           "so a follower reads {} times per post.",
           reads),
       "Where that line is above the dashed one, pushing is cheaper. Both grow with the followers, "
-      "so "
-      "it matters how often they read, and not how many they are."};
+      "so it matters how often they read, and not how many they are."};
   return chart;
 }
 
