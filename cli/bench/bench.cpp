@@ -21,6 +21,7 @@ constexpr std::uint64_t kFullPosts = 20'000'000;
 
 struct BenchOptions {
   std::string what;
+  std::optional<std::string> part;  // of beside; default: all
   std::uint64_t users = 0;
   std::uint64_t follows = 0;
   std::uint64_t posts = 0;
@@ -54,6 +55,7 @@ struct Benchmark {
   Data data;
   void (*run)(Context&, const bench::BenchRequest&);
   bool in_all = true;
+  bool in_beside = false;
   std::uint64_t threads = 1;  // default
   double seconds = 3;         // default
   std::uint64_t cache_mb = hot::kMbDefault;
@@ -62,15 +64,44 @@ struct Benchmark {
 constexpr std::array kBenchmarks{
     Benchmark{"feed", true, Data::kAny, &bench::run_feed},
     Benchmark{"fanout", true, Data::kAny, &bench::run_fan_out},
-    Benchmark{"react", false, Data::kNone, &bench::run_react},
+    Benchmark{"react", false, Data::kNone, &bench::run_react, true, true},
     Benchmark{"load", false, Data::kWorld, &bench::run_load},
-    Benchmark{"upkeep", false, Data::kNone, &bench::run_upkeep},
+    Benchmark{"upkeep", false, Data::kNone, &bench::run_upkeep, true, true},
+    Benchmark{"removal", false, Data::kNone, &bench::run_removal, true, true},
     Benchmark{"http", false, Data::kDatabase, &bench::run_http},
     Benchmark{"growth", false, Data::kNone, &bench::run_growth},
-    Benchmark{"postgres", false, Data::kDatabase, &bench::run_postgres, false, 4},
+    Benchmark{"postgres", false, Data::kDatabase, &bench::run_postgres, false, false, 4},
     // Takes minutes, and its world is worth keeping.
-    Benchmark{"reference", true, Data::kAny, &bench::run_reference, false, 2, 60, 2048},
+    Benchmark{"reference", true, Data::kAny, &bench::run_reference, false, false, 2, 60, 2048},
 };
+
+// Whether the words of the command line name this benchmark. `react`, `upkeep` and `removal` are
+// parts of `beside`; alone, `upkeep` includes the removal.
+bool is_named(const Benchmark& benchmark, const BenchOptions& options) {
+  if (options.what == "all") return benchmark.in_all;
+  if (options.what == "beside") {
+    return benchmark.in_beside &&
+           (options.part.value_or("all") == "all" || options.part == benchmark.name);
+  }
+  return options.what == benchmark.name ||
+         (options.what == "upkeep" && benchmark.name == "removal");
+}
+
+// Throws for options that do not belong to the benchmark.
+void check_options(const Benchmark& benchmark, const bench::BenchRequest& request) {
+  if (request.beside_redis && !benchmark.has_other) {
+    throw Error(ErrorCode::kInvalidArgument, "--beside needs feed, fanout or reference.", "beside");
+  }
+  const bool takes_data =
+      benchmark.data == Data::kAny || (benchmark.data == Data::kWorld && request.load) ||
+      (benchmark.data == Data::kDatabase && request.directory && request.directory->is_database());
+  if (request.directory && !takes_data) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "--data needs feed, fanout, reference, load --edges, postgres or http. Leave it out.",
+        "data");
+  }
+}
 
 template <class Number>
 std::optional<Number> given(Number value) {
@@ -102,6 +133,12 @@ std::optional<bench::LoadSize> load_of(const BenchOptions& options) {
 }
 
 Status run_bench(Context& context, const BenchOptions& options) {
+  if (options.part && options.what != "beside") {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("`{}` needs `beside`: chirp bench beside {}.", *options.part, *options.part),
+        "PART");
+  }
   bench::BenchRequest request;
   request.users = given(static_cast<std::uint32_t>(options.users));
   request.follows = given(options.follows);
@@ -118,28 +155,28 @@ Status run_bench(Context& context, const BenchOptions& options) {
   }
   request.beside_redis = !options.beside.empty();
   for (const Benchmark& benchmark : kBenchmarks) {
-    if (options.what == benchmark.name && request.beside_redis && !benchmark.has_other) {
-      throw Error(ErrorCode::kInvalidArgument, "--beside needs feed, fanout or reference.",
-                  "beside");
-    }
-    const bool takes_data = benchmark.data == Data::kAny ||
-                            (benchmark.data == Data::kWorld && request.load) ||
-                            (benchmark.data == Data::kDatabase && request.directory &&
-                             request.directory->is_database());
-    if (options.what == benchmark.name && request.directory && !takes_data) {
-      throw Error(
-          ErrorCode::kInvalidArgument,
-          "--data needs feed, fanout, reference, load --edges, postgres or http. Leave it out.",
-          "data");
-    }
-    const bool one_of_all = options.what == "all" && benchmark.in_all;
-    if (!one_of_all && options.what != benchmark.name) continue;
+    if (!is_named(benchmark, options)) continue;
+    if (options.what != "all") check_options(benchmark, request);
     request.threads = options.threads != 0 ? options.threads : benchmark.threads;
     request.seconds = options.seconds != 0 ? options.seconds : benchmark.seconds;
     request.cache_mb = options.cache_mb != kUntold ? options.cache_mb : benchmark.cache_mb;
     benchmark.run(context, request);
   }
   return Status::kDone;
+}
+
+void add_what(Command& verb, BenchOptions& options) {
+  verb.add_option("WHAT", options.what,
+                  "What to measure; all means everything except postgres and reference")
+      ->required()
+      ->option_text("feed|fanout|beside|load|http|growth|postgres|reference|all")
+      ->one_of({"feed", "fanout", "beside", "load", "http", "growth", "postgres", "reference",
+                "all", "react", "upkeep", "removal"});
+  verb.add_option("PART", options.part,
+                  "Part of beside: reactions, upkeep or a removal, beside reads or another writer "
+                  "(default: all)")
+      ->option_text("react|upkeep|removal|all")
+      ->one_of({"react", "upkeep", "removal", "all"});
 }
 
 void add_load_world(Command& verb, BenchOptions& options) {
@@ -169,6 +206,7 @@ void add_bench(CommandLine& app) {
        "chirp bench feed\n"
        "chirp bench feed --policy pull --threads 2\n"
        "chirp bench feed --beside redis\n"
+       "chirp bench beside upkeep\n"
        "chirp bench growth --users 3000000\n"
        "chirp bench load --users 1000000 --edges 10000000 --posts 2000000\n"
        "chirp bench reference --data ~/reference-world\n"
@@ -177,12 +215,7 @@ void add_bench(CommandLine& app) {
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
-  verb.add_option("WHAT", options.what,
-                  "What to measure; all means everything except postgres and reference")
-      ->required()
-      ->option_text("feed|fanout|react|load|upkeep|http|growth|postgres|reference|all")
-      ->one_of({"feed", "fanout", "react", "load", "upkeep", "http", "growth", "postgres",
-                "reference", "all"});
+  add_what(verb, options);
   verb.add_option("--users", options.users,
                   "Number of users in the generated world; for growth, in the largest one")
       ->option_text("N")

@@ -18,22 +18,14 @@ namespace chirp::cli::bench {
 namespace fan_out_bench {
 namespace {
 
-// All existing users, ascending.
-std::vector<UserNumber> people(const Snapshot& snapshot) {
-  std::vector<UserNumber> all;
-  for (UserNumber after = kNobody;;) {
-    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, 1000);
-    if (cards.empty()) return all;
-    after = cards.back().number;
-    for (const AuthorCard& card : cards) {
-      if (card.presence == Presence::kPresent) all.push_back(card.number);
-    }
-  }
-}
-
-// Publishes live posts by random authors, a thousand a commit, without delivering them.
+// Publishes live posts by random authors without delivering them.
 void publish(World& world, const Clock& clock, std::uint64_t posts) {
-  const std::vector<UserNumber> authors = people(*world.storage().snapshot());
+  std::vector<UserNumber> authors;
+  each_card(*world.storage().snapshot(), [&](std::span<const AuthorCard> cards) {
+    for (const AuthorCard& card : cards) {
+      if (card.presence == Presence::kPresent) authors.push_back(card.number);
+    }
+  });
   if (authors.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "The data directory has no users, so nothing can be delivered. Name one with "
@@ -41,25 +33,10 @@ void publish(World& world, const Clock& clock, std::uint64_t posts) {
                 "data");
   }
   Random random(3);
-  std::vector<Change> changes;
-  for (std::uint64_t i = 1; i <= posts; ++i) {
+  write_changes(world.storage(), clock, posts, [&](auto& changes, std::uint64_t n) {
     changes.emplace_back(
-        Publish{authors[random.below(authors.size())], post_text(i), Privacy::kPublic});
-    if (changes.size() == 1000 || i == posts) {
-      world.storage().write(changes, clock.now());
-      changes.clear();
-    }
-  }
-}
-
-std::vector<UserNumber> followers_of(const Snapshot& snapshot, UserNumber author) {
-  std::vector<UserNumber> all;
-  for (UserNumber after{};;) {
-    const EdgePage page = reads::followers(snapshot, author, after, 1000);
-    for (const Edge& edge : page.edges) all.push_back(edge.other);
-    if (!page.more) return all;
-    after = all.back();
-  }
+        Publish{authors[random.below(authors.size())], post_text(1 + n), Privacy::kPublic});
+  });
 }
 
 // The same deliveries by post, for programs without a log.
@@ -71,7 +48,7 @@ std::vector<PostDelivery> pending(const Storage& storage) {
     if (event.topic != events::Topic::kPostCreated) continue;
     const auto [at, fresh] = followers.try_emplace(event.actor);
     if (fresh) {
-      at->second = followers_of(*snapshot, event.actor);
+      append_followers(*snapshot, event.actor, at->second);
       at->second.push_back(event.actor);
     }
     deliveries.push_back({event.post, at->second});
@@ -91,16 +68,6 @@ void set_policy(World& world, feed::Policy policy, Time now) {
   rules::change_settings(world.storage(), settings, now);
 }
 
-// Processes all events. Returns the duration of each step.
-std::vector<std::uint32_t> drain(events::FanOut& fan_out) {
-  std::vector<std::uint32_t> nanos;
-  for (;;) {
-    const auto step = BenchClock::now();
-    if (fan_out.step() != events::Progress::kMoved) return nanos;
-    nanos.push_back(static_cast<std::uint32_t>(std::min(seconds_since(step) * 1e9, 4e9)));
-  }
-}
-
 // The minimal work for the same result: rewrites each timeline once a flush. Returns seconds.
 double put_bare(World& world, std::size_t flushes) {
   const auto start = BenchClock::now();
@@ -112,6 +79,14 @@ double put_bare(World& world, std::size_t flushes) {
 
 }  // namespace
 }  // namespace fan_out_bench
+
+std::size_t measure_deliveries(Figure& figure, Storage& storage, const Clock& clock) {
+  events::FanOut fan_out(storage, clock);
+  const std::size_t steps =
+      measure_steps(figure, [&] { return fan_out.step() == events::Progress::kMoved; });
+  figure.operations = fan_out.deliveries();
+  return steps;
+}
 
 void run_fan_out(Context& context, const BenchRequest& request) {
   using namespace fan_out_bench;
@@ -136,23 +111,17 @@ void run_fan_out(Context& context, const BenchRequest& request) {
   Figure figure{.name = "fanout", .policy = std::string(feed::name(before.settings.policy))};
   const std::vector<PostDelivery> deliveries =
       redis ? pending(storage) : std::vector<PostDelivery>();
-  events::FanOut fan_out(storage, context.clock());
-  const auto start = BenchClock::now();
-  std::vector<std::uint32_t> steps = drain(fan_out);
-  figure.seconds = seconds_since(start);
-  figure.operations = fan_out.deliveries();
+  const std::size_t steps = measure_deliveries(figure, storage, context.clock());
   if (figure.operations == 0) {
     // If the policy leaves everything to the readers, there is no rate.
     return print_none(context.out(), figure,
                       "nothing is delivered: readers read posts from the logs of the authors");
   }
-  const std::size_t flushes = std::max<std::size_t>(steps.size(), 1);
-  set_percentiles(figure, std::move(steps));
   const auto rate_in = [&](double seconds) {
     return static_cast<double>(figure.operations) / seconds;
   };
   figure.reference = "bare LMDB putting the same timelines";
-  figure.reference_rate = rate_in(put_bare(world, flushes));
+  figure.reference_rate = rate_in(put_bare(world, std::max<std::size_t>(steps, 1)));
   if (redis) {
     const double seconds = redis->deliver(deliveries);
     redis->compare(storage, context.clock(), world.readers());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/page_readers.h"
 #include "cli/bench/redis_feeds.h"
 #include "cli/bench/runs.h"
 #include "core/error.h"
@@ -18,8 +19,6 @@ namespace chirp::cli::bench {
 namespace feed_bench {
 namespace {
 
-// Readers whose pages are read in turn: their data exceed the processor's caches.
-constexpr std::size_t kReadersMax = 4000;
 // The size of a hot set that has evicted each reader before the next turn.
 constexpr std::size_t kColdBytes = std::size_t{1} << 20;
 
@@ -35,19 +34,16 @@ using Read = std::function<feed::Page(const feed::PageRequest&)>;
 class FeedBench {
  public:
   FeedBench(Context& context, const BenchRequest& request, World& world)
-      : context_(context), request_(request), world_(world) {
-    readers_ = world.readers().first(std::min(world.readers().size(), kReadersMax));
-    feed::Feeds feeds(world.storage(), context.clock());
-    for (const UserNumber reader : readers_) feeds.rebuild(reader);
+      : context_(context), request_(request), world_(world), readers_(world.readers()) {
+    readers_.build_timelines(feed::Feeds(world.storage(), context.clock()));
     measure_bare();
   }
 
   // Compares later figures with the same feeds in Redis.
   void stand_beside(RedisFeeds& redis) {
-    redis.load(world_.storage(), context_.clock(), readers_);
-    redis.compare(world_.storage(), context_.clock(), readers_);
-    Figure figure =
-        redis.pages([&](std::uint64_t n) { return readers_[place_of(0, n)]; }, request_.seconds);
+    redis.load(world_.storage(), context_.clock(), readers_.all());
+    redis.compare(world_.storage(), context_.clock(), readers_.all());
+    Figure figure = redis.pages(readers_, request_.seconds);
     figure.reference = bare_.name;
     figure.reference_rate = bare_.rate;
     print(context_.out(), figure);
@@ -72,7 +68,7 @@ class FeedBench {
       both("cold", [&](const feed::PageRequest& request) { return cold.page(request); });
     }
     hot::HotSet hot(storage, clock, request_.cache_mb << 20, &printer);
-    for (std::size_t i = 0; i < readers_.size(); ++i) (void)hot.page(asked(i));
+    readers_.read_once([&](const feed::PageRequest& page) { (void)hot.page(as_policy(page)); });
     const Read warm = [&](const feed::PageRequest& request) { return hot.page(request); };
     const auto [page, json] = both("warm", warm);
     on_twice_the_threads(page, [&](const feed::PageRequest& request) { (void)warm(request); });
@@ -82,13 +78,7 @@ class FeedBench {
  private:
   using Use = std::function<void(const feed::PageRequest&)>;
 
-  // Each thread starts at another reader.
-  [[nodiscard]] std::size_t place_of(std::uint64_t thread, std::uint64_t n) const {
-    return static_cast<std::size_t>((n * 7919 + thread * 1013) % readers_.size());
-  }
-  [[nodiscard]] feed::PageRequest asked(std::size_t place) const {
-    feed::PageRequest page;
-    page.viewer = readers_[place];
+  [[nodiscard]] feed::PageRequest as_policy(feed::PageRequest page) const {
     page.as_if = as_if_;
     return page;
   }
@@ -100,17 +90,17 @@ class FeedBench {
   }
 
   void measure_bare() {
-    const lmdb::BarePages bare(world_.storage(), readers_, limits::kPostPageDefault);
+    const lmdb::BarePages bare(world_.storage(), readers_.all(), limits::kPostPageDefault);
     Figure figure{.name = "bare pages", .policy = "", .threads = request_.threads};
     measure(figure, request_.seconds,
-            [&](std::uint64_t thread, std::uint64_t n) { bare.read(place_of(thread, n)); });
+            [&](std::uint64_t thread, std::uint64_t n) { bare.read(readers_.index(thread, n)); });
     bare_ = {"bare LMDB reading the same records", figure.rate()};
   }
 
   [[nodiscard]] Figure measured(std::string name, std::uint64_t threads, const Use& use) const {
     Figure figure{.name = std::move(name), .policy = policy_, .threads = threads};
-    measure(figure, request_.seconds,
-            [&](std::uint64_t thread, std::uint64_t n) { use(asked(place_of(thread, n))); });
+    readers_.measure(figure, request_.seconds,
+                     [&](const feed::PageRequest& page) { use(as_policy(page)); });
     return figure;
   }
   Figure beside_bare(std::string name, const Use& use) const {
@@ -142,7 +132,7 @@ class FeedBench {
   Context& context_;
   const BenchRequest& request_;
   World& world_;
-  std::span<const UserNumber> readers_;
+  PageReaders readers_;
   Reference bare_;
   std::optional<Reference> beside_;
   std::string policy_;

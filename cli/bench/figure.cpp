@@ -34,26 +34,22 @@ void measure(Figure& figure, double seconds,
   std::vector<std::vector<std::uint32_t>> samples(figure.threads);
   std::vector<std::uint64_t> done(figure.threads);
   const auto start = BenchClock::now();
-  const auto end = start + std::chrono::duration_cast<BenchClock::duration>(
-                               std::chrono::duration<double>(seconds));
+  const auto end = later(start, seconds);
   const auto work = [&](std::uint64_t thread) {
-    auto before = BenchClock::now();
-    for (std::uint64_t n = 0; before < end; ++n) {
-      operation(thread, n);
+    for (auto before = BenchClock::now(); before < end;) {
+      operation(thread, done[thread]++);
       const auto after = BenchClock::now();
-      const auto nanos = std::chrono::nanoseconds(after - before).count();
       if (samples[thread].size() < kSamplesMax) {
-        samples[thread].push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u)));
+        samples[thread].push_back(nanos_since(before, after));
       }
       before = after;
-      done[thread] = n + 1;
     }
   };
   std::vector<std::thread> threads;
   for (std::uint64_t t = 1; t < figure.threads; ++t) threads.emplace_back(work, t);
   work(0);
   for (std::thread& thread : threads) thread.join();
-  figure.seconds = std::chrono::duration<double>(BenchClock::now() - start).count();
+  figure.seconds = seconds_since(start);
   figure.operations = 0;
   std::vector<std::uint32_t> all;
   for (std::uint64_t t = 0; t < figure.threads; ++t) {
@@ -61,6 +57,29 @@ void measure(Figure& figure, double seconds,
     all.insert(all.end(), samples[t].begin(), samples[t].end());
   }
   set_percentiles(figure, std::move(all));
+}
+
+std::size_t measure_steps(Figure& figure, const std::function<bool()>& step) {
+  std::vector<std::uint32_t> nanos;
+  const auto start = BenchClock::now();
+  for (auto begin = start; step(); begin = BenchClock::now()) nanos.push_back(nanos_since(begin));
+  figure.seconds = seconds_since(start);
+  const std::size_t steps = nanos.size();
+  set_percentiles(figure, std::move(nanos));
+  return steps;
+}
+
+Figure best_of(int rounds, const std::function<Figure()>& measured,
+               const std::function<Figure()>& reference) {
+  std::optional<Figure> best;
+  double reference_rate = 0;
+  for (int round = 0; round < rounds; ++round) {
+    reference_rate = std::max(reference_rate, reference().rate());
+    Figure figure = measured();
+    if (!best || figure.rate() > best->rate()) best = std::move(figure);
+  }
+  best->reference_rate = reference_rate;
+  return std::move(*best);
 }
 
 void print(Output& out, const Figure& figure) {

@@ -1,6 +1,7 @@
 // A figure of `chirp bench`, beside its reference measured in the same run.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,16 @@ namespace chirp::cli::bench {
 using BenchClock = std::chrono::steady_clock;
 [[nodiscard]] inline double seconds_since(BenchClock::time_point start) {
   return std::chrono::duration<double>(BenchClock::now() - start).count();
+}
+// At most what fits, 4.29 seconds.
+[[nodiscard]] inline std::uint32_t nanos_since(BenchClock::time_point start,
+                                               BenchClock::time_point now = BenchClock::now()) {
+  const auto nanos = std::chrono::nanoseconds(now - start).count();
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u));
+}
+[[nodiscard]] inline BenchClock::time_point later(BenchClock::time_point start, double seconds) {
+  return start +
+         std::chrono::duration_cast<BenchClock::duration>(std::chrono::duration<double>(seconds));
 }
 
 // What a figure is compared with, in operations a second.
@@ -62,7 +73,18 @@ void print(Output& out, const Measure& measure);
 void measure(Figure& figure, double seconds,
              const std::function<void(std::uint64_t thread, std::uint64_t n)>& operation);
 
+// Runs `step` until it returns false. Fills in seconds, and percentiles and the maximum of the
+// steps. Returns their number.
+std::size_t measure_steps(Figure& figure, const std::function<bool()>& step);
+
 // Sets percentiles and the maximum from durations in nanoseconds.
 void set_percentiles(Figure& figure, std::vector<std::uint32_t> nanos);
+
+// The number of alternating runs of two sides, unless a single run is enough.
+inline constexpr int kRounds = 3;
+// Runs both sides in turn. Returns the best figure of `measured`, compared with the best of
+// `reference`.
+[[nodiscard]] Figure best_of(int rounds, const std::function<Figure()>& measured,
+                             const std::function<Figure()>& reference);
 
 }  // namespace chirp::cli::bench

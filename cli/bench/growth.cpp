@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/page_readers.h"
 #include "cli/bench/runs.h"
 #include "core/feed/home_feed.h"
 #include "core/hot/hot_set.h"
@@ -57,36 +58,25 @@ class GrowthBench {
     World world(world_of(request_, users, most), context_.clock());
     // The same number in each world, so that the same share is cached.
     if (readers_ == 0) readers_ = world.readers().size();
-    const auto readers = world.readers().first(std::min(readers_, world.readers().size()));
-    feed::Feeds feeds(world.storage(), context_.clock());
-    for (const UserNumber reader : readers) feeds.rebuild(reader);
+    const PageReaders readers(world.readers().first(std::min(readers_, world.readers().size())));
+    readers.build_timelines(feed::Feeds(world.storage(), context_.clock()));
     const Figure cold = pages("cold", users, readers, [&](const feed::PageRequest& page) {
       (void)feed::hydrated_page(*world.storage().snapshot(), page, context_.clock());
     });
     hot::HotSet set(world.storage(), context_.clock(), request_.cache_mb << 20);
-    for (const UserNumber reader : readers) (void)set.page(page_of(reader));
-    const Figure warm =
-        pages("warm", users, readers, [&](const feed::PageRequest& page) { (void)set.page(page); });
+    const auto read = [&](const feed::PageRequest& page) { (void)set.page(page); };
+    readers.read_once(read);
+    const Figure warm = pages("warm", users, readers, read);
     print(users, {cold, warm});
   }
 
  private:
-  static feed::PageRequest page_of(UserNumber reader) {
-    feed::PageRequest page;
-    page.viewer = reader;
-    return page;
-  }
-
-  [[nodiscard]] Figure pages(const char* how, std::uint32_t users,
-                             std::span<const UserNumber> readers,
+  [[nodiscard]] Figure pages(const char* how, std::uint32_t users, const PageReaders& readers,
                              const std::function<void(const feed::PageRequest&)>& read) const {
     Figure figure{.name = fmt::format("feed, {}, {} users", how, users),
                   .policy = "hybrid",
                   .threads = request_.threads};
-    measure(figure, request_.seconds, [&](std::uint64_t thread, std::uint64_t n) {
-      const auto place = static_cast<std::size_t>((n * 7919 + thread * 1013) % readers.size());
-      read(page_of(readers[place]));
-    });
+    readers.measure(figure, request_.seconds, read);
     return figure;
   }
 

@@ -103,8 +103,7 @@ class Asker {
     const ssize_t count = ::recv(socket(), buffer.data(), buffer.size(), 0);
     if (count <= 0) fail("hung up");
     if (!answer_.add({buffer.data(), static_cast<std::size_t>(count)})) return std::nullopt;
-    const auto took = std::chrono::nanoseconds(BenchClock::now() - asked_).count();
-    return static_cast<std::uint32_t>(std::min<std::int64_t>(took, ~0U));
+    return nanos_since(asked_);
   }
 
  private:
@@ -152,8 +151,7 @@ void measure(Figure& figure, const HttpLoad& load) {
   }
   std::vector<std::uint32_t> nanos;
   const auto start = BenchClock::now();
-  const auto end = start + std::chrono::duration_cast<BenchClock::duration>(
-                               std::chrono::duration<double>(load.seconds));
+  const auto end = later(start, load.seconds);
   for (Asker& asker : askers) ask(asker);
   std::size_t open = askers.size();
   while (open > 0) {
@@ -169,7 +167,7 @@ void measure(Figure& figure, const HttpLoad& load) {
     });
   }
   figure.operations = nanos.size();
-  figure.seconds = std::chrono::duration<double>(BenchClock::now() - start).count();
+  figure.seconds = seconds_since(start);
   set_percentiles(figure, std::move(nanos));
 }
 
@@ -187,6 +185,12 @@ std::string fetch(std::uint16_t port, const std::string& request) {
     whole = answer.add(bytes);
   }
   return text.substr(text.find("\r\n\r\n") + 4);
+}
+
+double metric(const std::string& metrics, std::string_view name) {
+  const std::string line = fmt::format("\n{} ", name);
+  const std::size_t at = metrics.find(line);
+  return at == std::string::npos ? 0 : std::strtod(metrics.c_str() + at + line.size(), nullptr);
 }
 
 IdleConnections::IdleConnections(std::uint16_t port, std::size_t connections,

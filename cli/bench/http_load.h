@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/bench/figure.h"
@@ -25,6 +26,9 @@ void measure(Figure& figure, const HttpLoad& load);
 
 // Returns the body of the answer to one request. Throws likewise.
 [[nodiscard]] std::string fetch(std::uint16_t port, const std::string& request);
+
+// Returns the value of a metric in the text of the metrics; 0 if it is missing.
+[[nodiscard]] double metric(const std::string& metrics, std::string_view name);
 
 // Connections that send one request each and then stay idle while it lives.
 class IdleConnections {

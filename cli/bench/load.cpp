@@ -7,7 +7,6 @@
 
 #include "cli/bench/figure.h"
 #include "cli/bench/load_text.h"
-#include "cli/bench/load_world.h"
 #include "cli/bench/other_writer.h"
 #include "cli/bench/runs.h"
 #include "cli/input/edges.h"
@@ -156,7 +155,8 @@ void run_graph(Context& context, const BenchRequest& request, const TemporaryFol
   figure.reference_rate = count / lmdb::bare_append_edges(bare, std::move(edges));
   print(context.out(), figure);
   const auto beside = fresh(folder);
-  time_other_writer(context, "graph", beside, [&] { load_graph(file, beside, context.clock()); });
+  time_other_writer(context, "graph", beside,
+                    [&](const auto& /*turns*/) { load_graph(file, beside, context.clock()); });
 }
 
 void run_posts(Context& context, const BenchRequest& request, const TemporaryFolder& folder) {
@@ -173,7 +173,8 @@ void run_posts(Context& context, const BenchRequest& request, const TemporaryFol
       static_cast<double>(posts.size()) / lmdb::bare_put_posts(bare, posts, kPostsAtOnce);
   print(context.out(), figure);
   const auto beside = fresh(folder);
-  time_other_writer(context, "posts", beside, [&] { load_posts(file, beside, context.clock()); });
+  time_other_writer(context, "posts", beside,
+                    [&](const auto& /*turns*/) { load_posts(file, beside, context.clock()); });
 }
 
 void run_people(Context& context, const BenchRequest& request, const TemporaryFolder& folder) {
@@ -188,7 +189,8 @@ void run_people(Context& context, const BenchRequest& request, const TemporaryFo
   figure.reference_rate = users / sqlite::bare_add_users(bare, users, kPeopleAtOnce);
   print(context.out(), figure);
   const auto beside = fresh(folder);
-  time_other_writer(context, "people", beside, [&] { load_graph(file, beside, context.clock()); });
+  time_other_writer(context, "people", beside,
+                    [&](const auto& /*turns*/) { load_graph(file, beside, context.clock()); });
 }
 
 }  // namespace

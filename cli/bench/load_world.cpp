@@ -1,5 +1,4 @@
-#include "cli/bench/load_world.h"
-
+// Loads into worlds of full size, by chirp's own commands: `chirp bench load --edges M`.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -12,8 +11,9 @@
 #include "cli/bench/figure.h"
 #include "cli/bench/load_text.h"
 #include "cli/bench/other_writer.h"
-#include "cli/bench/own_program.h"
+#include "cli/bench/processes.h"
 #include "cli/bench/reference/written.h"
+#include "cli/bench/runs.h"
 #include "cli/isolated.h"
 #include "core/error.h"
 #include "server/json/json_writer.h"

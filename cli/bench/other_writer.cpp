@@ -32,8 +32,7 @@ template <class Write>
 std::uint32_t timed(const Write& write) {
   const auto start = BenchClock::now();
   write();
-  const auto nanos = std::chrono::nanoseconds(BenchClock::now() - start).count();
-  return static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u));
+  return nanos_since(start);
 }
 
 class Writer {
@@ -179,8 +178,8 @@ void run_beside(const std::function<void(const Send&)>& work,
 
 }  // namespace
 
-void time_upkeep(Context& context, const std::string& what, const std::filesystem::path& data,
-                 const std::function<void(const rules::TimedStorage::Told&)>& work) {
+void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
+                       const std::function<void(const rules::TimedStorage::Told&)>& work) {
   Waits amid;
   Waits alone;
   Held held;
@@ -213,11 +212,6 @@ Waits waits_beside(const std::filesystem::path& data, const Clock& clock,
     waits = Writer(data, clock).write_at_pace(over);
   });
   return waits;
-}
-
-void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
-                       const std::function<void()>& work) {
-  time_upkeep(context, what, data, [&](const rules::TimedStorage::Told&) { work(); });
 }
 
 }  // namespace chirp::cli::bench

@@ -15,14 +15,11 @@ namespace chirp::cli::bench {
 
 // Runs `work`, which writes to the directory at `data`, in a process of its own, and writes to the
 // directory from this process until the work is done. Prints a figure for posts and one for users,
-// `<kind> amid <what>`, without operations if the work ended first. No store may be open.
+// `<kind> amid <what>`, without operations if the work ended first. `work` gets a receiver for
+// turns of the store; how long they were held is printed as a figure for each purpose, `turn:
+// <purpose>`. No store may be open.
 void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
-                       const std::function<void()>& work);
-
-// The same for upkeep, which gets a receiver for its turns. Also prints how long turns were held, a
-// figure for each purpose, `turn: <purpose>`.
-void time_upkeep(Context& context, const std::string& what, const std::filesystem::path& data,
-                 const std::function<void(const rules::TimedStorage::Told&)>& work);
+                       const std::function<void(const rules::TimedStorage::Told&)>& work);
 
 // The durations of writes, in nanoseconds.
 struct Waits {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/page_readers.h"
 #include "cli/bench/runs.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
@@ -23,64 +24,42 @@ constexpr std::uint64_t kReposts = 20'000;
 constexpr int kPostsARepost = 3;         // posts between two reposts
 constexpr int kRepostsAUser = 5;         // in feeds that show only reposts
 constexpr std::uint64_t kPopular = 100;  // posts that receive half of the reactions
-constexpr std::size_t kAtOnce = 1000;
-constexpr std::size_t kReadersMax = 4000;
+constexpr const char* kPostText = "Said between what others have said before.";
 
-std::vector<PostId> posts_of(const Snapshot& snapshot) {
-  std::vector<PostId> ids;
-  PostId after = kBelowAllPosts;
-  for (;;) {
-    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, 10'000);
-    if (posts.empty()) return ids;
-    for (const Post& post : posts) ids.push_back(post.id);
-    after = posts.back().id;
-  }
+UserNumber any_user(Random& random, std::uint32_t users) {
+  return UserNumber{static_cast<std::uint32_t>(1 + random.below(users))};
 }
 
-// Writes a mix of reactions, reposts and posts, a thousand a commit, without counting them.
+// Writes a mix of reactions, reposts and posts without counting them.
 void react(World& world, const Clock& clock, std::uint32_t users) {
-  const auto posts = posts_of(*world.storage().snapshot());
+  const auto posts = post_ids(*world.storage().snapshot());
   Random random(5);
-  const auto somebody = [&] {
-    return UserNumber{static_cast<std::uint32_t>(1 + random.below(users))};
-  };
-  std::vector<Change> changes;
-  const auto flush = [&] {
-    world.storage().write(changes, clock.now());
-    changes.clear();
-  };
-  for (std::uint64_t i = 0; i < kReactions + kReposts; ++i) {
+  write_changes(world.storage(), clock, kReactions + kReposts, [&](auto& changes, std::uint64_t n) {
     // Feeds show the newest posts.
     const std::uint64_t reach =
-        i % 2 == 0 ? std::min<std::uint64_t>(kPopular, posts.size()) : posts.size();
+        n % 2 == 0 ? std::min<std::uint64_t>(kPopular, posts.size()) : posts.size();
     const PostId post = posts[posts.size() - 1 - random.below(reach)];
-    if (i % ((kReactions + kReposts) / kReposts) == 0) {
-      changes.emplace_back(Repost{somebody(), post});
-      for (int n = 0; n < kPostsARepost; ++n) {
-        changes.emplace_back(Publish{somebody(), "Said between what others have said before."});
-      }
-    } else {
-      changes.emplace_back(
-          React{somebody(), post, static_cast<ReactionType>(1 + random.below(kReactionTypes))});
+    if (n % ((kReactions + kReposts) / kReposts) != 0) {
+      changes.emplace_back(React{any_user(random, users), post,
+                                 static_cast<ReactionType>(1 + random.below(kReactionTypes))});
+      return;
     }
-    if (changes.size() >= kAtOnce) flush();
-  }
-  flush();
+    changes.emplace_back(Repost{any_user(random, users), post});
+    for (int i = 0; i < kPostsARepost; ++i) {
+      changes.emplace_back(Publish{any_user(random, users), kPostText});
+    }
+  });
 }
 
 // Writes so many reposts that the newest pages contain only reposts.
 void repost_only(World& world, const Clock& clock, std::uint32_t users) {
-  const auto posts = posts_of(*world.storage().snapshot());
+  const auto posts = post_ids(*world.storage().snapshot());
   Random random(6);
-  std::vector<Change> changes;
-  for (std::uint64_t i = 0; i < std::uint64_t{kRepostsAUser} * users; ++i) {
-    const UserNumber somebody{static_cast<std::uint32_t>(1 + random.below(users))};
-    changes.emplace_back(Repost{somebody, posts[random.below(posts.size())]});
-    if (changes.size() < kAtOnce) continue;
-    world.storage().write(changes, clock.now());
-    changes.clear();
-  }
-  world.storage().write(changes, clock.now());
+  write_changes(world.storage(), clock, std::uint64_t{kRepostsAUser} * users,
+                [&](auto& changes, std::uint64_t) {
+                  const UserNumber user = any_user(random, users);
+                  changes.emplace_back(Repost{user, posts[random.below(posts.size())]});
+                });
 }
 
 std::vector<ContentId> contents_pending(const Snapshot& snapshot) {
@@ -96,15 +75,7 @@ void count_reactions(Context& context, Storage& storage) {
   Figure figure{.name = "react", .policy = ""};
   figure.operations = contents.size();
   events::CounterConsumer counters(storage, context.clock());
-  std::vector<std::uint32_t> steps;
-  const auto start = BenchClock::now();
-  for (;;) {
-    const auto step = BenchClock::now();
-    if (counters.step() != events::Progress::kMoved) break;
-    steps.push_back(static_cast<std::uint32_t>(std::min(seconds_since(step) * 1e9, 4e9)));
-  }
-  figure.seconds = seconds_since(start);
-  set_percentiles(figure, std::move(steps));
+  measure_steps(figure, [&] { return counters.step() == events::Progress::kMoved; });
   const TemporaryFolder folder;
   figure.reference = "bare LMDB counting each in a row of 8 bytes, 8192 a transaction";
   figure.reference_rate =
@@ -112,37 +83,13 @@ void count_reactions(Context& context, Storage& storage) {
   print(context.out(), figure);
 }
 
-// Readers with a timeline each.
-class TimedReaders {
- public:
-  explicit TimedReaders(World& world)
-      : numbers_(world.readers().first(std::min(world.readers().size(), kReadersMax))) {}
-
-  void warm(feed::Feeds& feeds) const {
-    for (const UserNumber reader : numbers_) feeds.rebuild(reader);
-  }
-  void read(const feed::Feeds& feeds) const {
-    for (std::size_t n = 0; n < numbers_.size(); ++n) (void)feeds.page(page(0, n));
-  }
-  [[nodiscard]] feed::PageRequest page(std::uint64_t thread, std::uint64_t n) const {
-    feed::PageRequest page;
-    page.viewer = numbers_[static_cast<std::size_t>((n * 7919 + thread * 1013) % numbers_.size())];
-    return page;
-  }
-
- private:
-  std::span<const UserNumber> numbers_;
-};
-
 // The rate of pages of plain posts, before there are reactions or reposts.
 double read_plain_pages(const Clock& clock, const BenchRequest& request, World& world) {
-  Storage& storage = world.storage();
-  feed::Feeds feeds(storage, clock);
-  const TimedReaders readers(world);
-  readers.warm(feeds);
+  const PageReaders readers(world.readers());
+  readers.build_timelines(feed::Feeds(world.storage(), clock));
   Figure plain{.name = "plain pages", .policy = "", .threads = request.threads};
-  measure(plain, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
-    (void)feed::home_feed(*storage.snapshot(), readers.page(thread, n), clock);
+  readers.measure(plain, request.seconds, [&](const feed::PageRequest& page) {
+    (void)feed::home_feed(*world.storage().snapshot(), page, clock);
   });
   return plain.rate();
 }
@@ -150,17 +97,17 @@ double read_plain_pages(const Clock& clock, const BenchRequest& request, World& 
 // `memory` may be null.
 void read_full_pages(Context& context, const BenchRequest& request, World& world, double plain_rate,
                      const char* name, feed::PageMemory* memory) {
-  feed::Feeds feeds(world.storage(), context.clock(), memory);
-  const TimedReaders readers(world);
-  readers.warm(feeds);
+  const feed::Feeds feeds(world.storage(), context.clock(), memory);
+  const PageReaders readers(world.readers());
+  readers.build_timelines(feeds);
   Figure figure{.name = memory == nullptr ? name : "the same, warm",
                 .policy = "",
                 .threads = request.threads};
-  readers.read(feeds);
+  readers.read_once([&](const feed::PageRequest& page) { (void)feeds.page(page); });
   std::atomic<std::uint64_t> items{0};
   std::atomic<std::uint64_t> reposts{0};
-  measure(figure, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
-    const feed::Page page = feeds.page(readers.page(thread, n));
+  readers.measure(figure, request.seconds, [&](const feed::PageRequest& wanted) {
+    const feed::Page page = feeds.page(wanted);
     std::uint64_t folded = 0;
     for (const feed::FeedItem& item : page.items) folded += item.reposted_by.size();
     items.fetch_add(page.items.size(), std::memory_order_relaxed);

@@ -1,7 +1,5 @@
 #include "cli/bench/redis.h"
 
-#include <array>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -51,17 +49,15 @@ bool is_installed() {
   ::_exit(127);
 }
 
-// In the guard: starts the server, and ends it when the other end of `alive` is closed. A session
-// of its own protects both from signals of the terminal.
-[[noreturn]] void watch(int alive, const std::string& socket, const std::filesystem::path& folder,
-                        Append append) {
+// In the guard: starts the server, and ends it when `stop` is closed. A session of its own protects
+// both from signals of the terminal.
+[[noreturn]] void watch(StopPipe& stop, const std::string& socket,
+                        const std::filesystem::path& folder, Append append) {
   ::setsid();
   const pid_t guard = ::getpid();
   const pid_t server = ::fork();
   if (server == 0) become_server(guard, socket, folder, append);
-  char byte = 0;
-  while (::read(alive, &byte, 1) < 0 && errno == EINTR) {
-  }
+  stop.wait();
   if (server > 0) {
     ::kill(server, SIGKILL);
     ::waitpid(server, nullptr, 0);
@@ -90,17 +86,8 @@ RedisServer::RedisServer(Append append) : socket_(folder_.path() / "redis.sock")
                 "redis-server was not found. Install it (on Debian: apt-get install redis-server), "
                 "or leave --beside out.");
   }
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw Error(ErrorCode::kUnavailable, "A pipe to redis-server could not be made. Try again.");
-  }
-  Descriptor near(ends[0]);
-  alive_ = Descriptor(ends[1]);
   guard_ = ::fork();
-  if (guard_ == 0) {
-    alive_.close();
-    watch(near.get(), socket_, folder_.path(), append);
-  }
+  if (guard_ == 0) watch(stop_, socket_, folder_.path(), append);
   if (guard_ < 0) {
     throw Error(ErrorCode::kUnavailable,
                 "A process for redis-server could not be started. Try again.");
@@ -108,7 +95,7 @@ RedisServer::RedisServer(Append append) : socket_(folder_.path() / "redis.sock")
   const auto end = std::chrono::steady_clock::now() + kStartMax;
   while (!connected(socket_)) {
     if (std::chrono::steady_clock::now() > end) {
-      alive_.close();
+      stop_.close();
       ::waitpid(guard_, nullptr, 0);
       throw Error(ErrorCode::kUnavailable,
                   fmt::format("redis-server does not answer at {}. Check whether it runs when you "
@@ -120,7 +107,7 @@ RedisServer::RedisServer(Append append) : socket_(folder_.path() / "redis.sock")
 }
 
 RedisServer::~RedisServer() {
-  alive_.close();
+  stop_.close();
   ::waitpid(guard_, nullptr, 0);
 }
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <sys/types.h>
 
+#include "cli/bench/processes.h"
 #include "cli/bench/world.h"
-#include "cli/descriptor.h"
 
 namespace chirp::cli::bench {
 
@@ -35,7 +35,7 @@ class RedisServer {
  private:
   TemporaryFolder folder_;
   std::string socket_;
-  Descriptor alive_;  // closing it makes the guard end the server
+  StopPipe stop_;  // makes the guard end the server
   pid_t guard_ = -1;
 };
 

@@ -1,14 +1,11 @@
 #include "cli/bench/redis_feeds.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "cli/bench/figure.h"
-#include "cli/bench/redis_pages.h"
 #include "core/error.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
@@ -22,6 +19,40 @@ constexpr std::size_t kInFlight = 16;
 constexpr std::size_t kCommandsInFlight = 2 * kInFlight;  // a delivery takes two
 constexpr std::size_t kEntriesMax = 800;
 
+std::string card_key(UserNumber user) { return fmt::format("user:{}", user.value); }
+
+// The command that reads the ids of a page.
+RedisWords newest_in(UserNumber reader) {
+  return {"ZREVRANGE", feed_key(reader), "0", fmt::format("{}", limits::kPostPageDefault - 1)};
+}
+
+// The strings of an array reply; valid as long as the reply.
+std::vector<std::string_view> texts_of(const redisReply& reply) {
+  std::vector<std::string_view> texts;
+  for (std::size_t i = 0; i < reply.elements; ++i) {
+    const redisReply& element = *reply.element[i];
+    check(element.type == REDIS_REPLY_STRING, "what a page in Redis names is there");
+    texts.emplace_back(element.str, element.len);
+  }
+  return texts;
+}
+
+RedisWords posts_named(std::span<const std::string_view> ids) {
+  RedisWords words{"MGET"};
+  for (const std::string_view id : ids) words.push_back(fmt::format("post:{}", id));
+  return words;
+}
+// A post's string begins with its author's number and a blank.
+RedisWords cards_named(std::span<const std::string_view> posts) {
+  RedisWords words{"MGET"};
+  for (const std::string_view post : posts) {
+    words.push_back(fmt::format("user:{}", post.substr(0, post.find(' '))));
+  }
+  std::sort(words.begin() + 1, words.end());
+  words.erase(std::unique(words.begin() + 1, words.end()), words.end());
+  return words;
+}
+
 feed::Page page_of(const Snapshot& snapshot, const Clock& clock, UserNumber reader,
                    std::uint32_t limit, std::optional<PostId> before) {
   feed::PageRequest request;
@@ -32,6 +63,30 @@ feed::Page page_of(const Snapshot& snapshot, const Clock& clock, UserNumber read
 }
 
 }  // namespace
+
+std::string feed_key(UserNumber reader) { return fmt::format("feed:{}", reader.value); }
+
+std::vector<std::string> post_in(PostId id, UserNumber author, Time time, std::string_view text) {
+  return {"SET", fmt::format("post:{}", id.value),
+          fmt::format("{} {} {}", author.value, time.ms, text)};
+}
+
+void PagesInFlight::ask(UserNumber reader, Moment since) {
+  redis_.send(newest_in(reader));
+  pages_.push_back({Step::kIds, since});
+}
+
+std::optional<PagesInFlight::Moment> PagesInFlight::take_in() {
+  const RedisReply reply = redis_.receive();
+  Page page = pages_.front();
+  pages_.pop_front();
+  const auto texts = texts_of(*reply);
+  if (page.step == Step::kCards || texts.empty()) return page.since;
+  redis_.send(page.step == Step::kIds ? posts_named(texts) : cards_named(texts));
+  page.step = page.step == Step::kIds ? Step::kPosts : Step::kCards;
+  pages_.push_back(page);
+  return std::nullopt;
+}
 
 void RedisFeeds::put(const RedisWords& words) {
   if (in_flight_ == kCommandsInFlight) {
@@ -102,28 +157,21 @@ void RedisFeeds::compare(const Storage& storage, const Clock& clock,
   }
 }
 
-Figure RedisFeeds::pages(const std::function<UserNumber(std::uint64_t)>& reader_of,
-                         double seconds) {
+Figure RedisFeeds::pages(const PageReaders& readers, double seconds) {
   Figure figure{.name = "feed, Redis", .policy = "push"};
   std::vector<std::uint32_t> nanos;
   PagesInFlight pages(redis_);
   const auto start = BenchClock::now();
-  const auto end = start + std::chrono::duration_cast<BenchClock::duration>(
-                               std::chrono::duration<double>(seconds));
-  std::uint64_t asked = 0;
+  const auto end = later(start, seconds);
   for (;;) {
     for (auto now = BenchClock::now(); pages.size() < kInFlight && now < end;
          now = BenchClock::now()) {
-      pages.ask(reader_of(asked++), now);
+      pages.ask(readers.all()[readers.index(0, figure.operations++)], now);
     }
     if (pages.size() == 0) break;
-    if (const auto since = pages.take_in()) {
-      const auto took = std::chrono::nanoseconds(BenchClock::now() - *since).count();
-      nanos.push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(took, ~0u)));
-    }
+    if (const auto since = pages.take_in()) nanos.push_back(nanos_since(*since));
   }
-  figure.seconds = std::chrono::duration<double>(BenchClock::now() - start).count();
-  figure.operations = asked;
+  figure.seconds = seconds_since(start);
   set_percentiles(figure, std::move(nanos));
   return figure;
 }
@@ -140,7 +188,7 @@ double RedisFeeds::deliver(std::span<const PostDelivery> deliveries) {
     }
   }
   settle();
-  return std::chrono::duration<double>(BenchClock::now() - start).count();
+  return seconds_since(start);
 }
 
 }  // namespace chirp::cli::bench

@@ -5,17 +5,48 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <deque>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/page_readers.h"
 #include "cli/bench/redis.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 
 namespace chirp::cli::bench {
+
+[[nodiscard]] std::string feed_key(UserNumber reader);
+// The command that stores a post.
+[[nodiscard]] std::vector<std::string> post_in(PostId id, UserNumber author, Time time,
+                                               std::string_view text);
+
+// Each page takes three successive commands: ids, posts, cards.
+class PagesInFlight {
+ public:
+  using Moment = BenchClock::time_point;
+  explicit PagesInFlight(RedisConnection& redis) : redis_(redis) {}
+
+  // The page's time is measured from `since`.
+  void ask(UserNumber reader, Moment since);
+  [[nodiscard]] std::size_t size() const { return pages_.size(); }
+  // Receives one answer. If it completes a page, returns the page's `since`.
+  std::optional<Moment> take_in();
+
+ private:
+  enum class Step : std::uint8_t { kIds, kPosts, kCards };
+  struct Page {
+    Step step;
+    Moment since;
+  };
+
+  RedisConnection& redis_;
+  std::deque<Page> pages_;
+};
 
 // A post, and the sets it is pushed to.
 struct PostDelivery {
@@ -34,9 +65,8 @@ class RedisFeeds {
   // Throws Error{kInternal} if the first page of any reader differs from chirp's.
   void compare(const Storage& storage, const Clock& clock, std::span<const UserNumber> readers);
 
-  // Reads pages of 20 posts, for the readers `reader_of(n)`, with 16 requests in flight.
-  [[nodiscard]] Figure pages(const std::function<UserNumber(std::uint64_t)>& reader_of,
-                             double seconds);
+  // Reads pages of 20 posts with 16 requests in flight.
+  [[nodiscard]] Figure pages(const PageReaders& readers, double seconds);
   // Adds each post to each of its sets and trims them, with 16 in flight. Returns seconds.
   double deliver(std::span<const PostDelivery> deliveries);
 

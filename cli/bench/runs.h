@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "cli/bench/figure.h"
 #include "cli/bench/world.h"
 #include "cli/context.h"
 #include "core/model/policy.h"
@@ -44,18 +45,24 @@ void run_feed(Context& context, const BenchRequest& request);
 void run_growth(Context& context, const BenchRequest& request);
 // Deliveries of posts into timelines, and the counters.
 void run_fan_out(Context& context, const BenchRequest& request);
+// Runs fan-out to the end of the log. Fills in the deliveries into timelines, seconds and the times
+// of the steps. Returns the number of steps.
+std::size_t measure_deliveries(Figure& figure, Storage& storage, const Clock& clock);
 // Reactions processed by the counters, and feed pages with the counts.
 void run_react(Context& context, const BenchRequest& request);
 // Removing a user with many followers and posts, while another writer writes.
 void run_removal(Context& context, const BenchRequest& request);
-// Counting, trimming, building and a removal, while another writer writes.
+// Counting, trimming and building, while another writer writes.
 void run_upkeep(Context& context, const BenchRequest& request);
 // A graph and posts, from text.
 void run_load(Context& context, const BenchRequest& request);
+// Loads into a world of the size in `request.load`, by chirp's own commands, each in a process of
+// its own. Prints for each load its rows, seconds and all bytes written by its process, and the
+// waiting times of other writers meanwhile.
+void run_load_world(Context& context, const BenchRequest& request);
 // The server, loaded by another process: feed pages, the same with many connections, and posts.
+// With a database, feed pages there beside those from a folder, and while the database is loaded.
 void run_http(Context& context, const BenchRequest& request);
-// The same for servers on a folder and on a database, in turn; and while the database is loaded.
-void run_http_on_postgres(Context& context, const BenchRequest& request);
 // Pages, deliveries and writes on a PostgreSQL server, beside plain SQL.
 void run_postgres(Context& context, const BenchRequest& request);
 // Pages, durable posts and deliveries of a large network at once, each on its own schedule.

@@ -75,14 +75,10 @@ void ServedWorld::add_users(std::uint32_t count) {
 }
 
 void ServedWorld::add_posts(std::uint64_t count) {
-  std::vector<Change> posts;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const UserNumber author = users_[static_cast<std::size_t>(i * 7919 % users_.size())].number;
-    posts.emplace_back(Publish{author, post_text(i), Privacy::kPublic});
-    if (posts.size() < 1000 && i + 1 < count) continue;
-    storage().write(posts, clock_.now());
-    posts.clear();
-  }
+  write_changes(storage(), clock_, count, [&](auto& changes, std::uint64_t n) {
+    const UserNumber author = users_[static_cast<std::size_t>(n * 7919 % users_.size())].number;
+    changes.emplace_back(Publish{author, post_text(n), Privacy::kPublic});
+  });
 }
 
 }  // namespace chirp::cli::bench

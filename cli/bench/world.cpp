@@ -12,6 +12,7 @@
 #include "core/events/consumers.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
+#include "core/social/accounts.h"
 #include "store/data_directory.h"
 #include "store/lmdb/storage.h"
 
@@ -19,7 +20,9 @@ namespace chirp::cli::bench {
 namespace {
 
 constexpr std::int64_t kSpanMs = 100 * kDayMs;
-constexpr std::size_t kBatch = 5'000;
+constexpr std::size_t kBatch = 5'000;  // rows of a load
+constexpr std::size_t kChangesAtOnce = 1'000;
+constexpr std::uint32_t kRowsAtOnce = 1'000;  // that are read
 
 }  // namespace
 
@@ -49,12 +52,15 @@ std::string post_text(std::uint64_t n) {
   return text;
 }
 
-World::World(const WorldSize& size, const Clock& clock) : clock_(clock) {
+World::World(const Clock& clock) : clock_(clock) {
   const auto engine = folder_.path() / "engine";
   std::filesystem::create_directory(engine);
   lmdb::create_store(engine, folder_.path() / "write.lock",
                      {store::kFormatVersion, "bench", snowflake::kMachineDefault});
   open(engine);
+}
+
+World::World(const WorldSize& size, const Clock& clock) : World(clock) {
   readers_ = fill_world(storage(), size, clock_);
   events::drain(storage(), clock_);
 }
@@ -65,17 +71,13 @@ World::World(const store::DataPlace& directory, const Clock& clock) : clock_(clo
   open(path / "engine");
   events::drain(storage(), clock_);
   const auto snapshot = storage().snapshot();
-  UserNumber after{};
-  for (;;) {
-    const auto cards = reads::rows_above<tables::Cards>(*snapshot, {after}, 1000);
-    if (cards.empty()) break;
-    after = cards.back().number;
+  each_card(*snapshot, [&](std::span<const AuthorCard> cards) {
     for (const AuthorCard& card : cards) {
       if (!reads::following(*snapshot, card.number, kNobody, 1).edges.empty()) {
         readers_.push_back(card.number);
       }
     }
-  }
+  });
 }
 
 void World::open(const std::filesystem::path& engine) {
@@ -83,24 +85,83 @@ void World::open(const std::filesystem::path& engine) {
       lmdb::Env::open(engine, folder_.path() / "write.lock", lmdb::OpenMode::kOpen));
 }
 
-void load_users(Storage& storage, const Clock& clock, std::uint32_t first, std::uint32_t last) {
-  std::vector<AuthorCard> cards;
-  const std::uint64_t start = snowflake::ticks_of({clock.now().ms - kSpanMs});
-  for (std::uint32_t i = first; i <= last; ++i) {
-    AuthorCard card;
-    card.number = UserNumber{i};
-    card.id = UserId{snowflake::make(start + i / 4096, snowflake::kLoadMachine, i % 4096)};
-    card.username = fmt::format("u{}", i);
-    card.display_name = fmt::format("User number {}", i);
-    cards.push_back(std::move(card));
-    if (cards.size() == kBatch || i == last) {
-      rules::load_cards(storage, cards, clock.now());
-      cards.clear();
-    }
+void write_changes(Storage& storage, const Clock& clock, std::uint64_t count,
+                   const std::function<void(std::vector<Change>&, std::uint64_t)>& add) {
+  in_batches<Change>(count, kChangesAtOnce, add,
+                     [&](const auto& changes) { storage.write(changes, clock.now()); });
+}
+
+void each_card(const Snapshot& snapshot,
+               const std::function<void(std::span<const AuthorCard>)>& use) {
+  for (UserNumber after = kNobody;;) {
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kRowsAtOnce);
+    if (cards.empty()) return;
+    after = cards.back().number;
+    use(cards);
   }
 }
 
+std::vector<UserNumber> all_users(const Snapshot& snapshot) {
+  std::vector<UserNumber> users;
+  each_card(snapshot, [&](std::span<const AuthorCard> cards) {
+    for (const AuthorCard& card : cards) users.push_back(card.number);
+  });
+  return users;
+}
+
+std::vector<PostId> post_ids(const Snapshot& snapshot) {
+  std::vector<PostId> ids;
+  for (PostId after = kBelowAllPosts;; after = ids.back()) {
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kRowsAtOnce);
+    if (posts.empty()) return ids;
+    for (const Post& post : posts) ids.push_back(post.id);
+  }
+}
+
+void append_followers(const Snapshot& snapshot, UserNumber user, std::vector<UserNumber>& to) {
+  for (UserNumber after = kNobody;;) {
+    const EdgePage page = reads::followers(snapshot, user, after, kRowsAtOnce);
+    for (const Edge& edge : page.edges) to.push_back(edge.other);
+    if (!page.more) return;
+    after = page.edges.back().other;
+  }
+}
+
+void load_users(Storage& storage, const Clock& clock, std::uint32_t first, std::uint32_t last) {
+  const std::uint64_t start = snowflake::ticks_of({clock.now().ms - kSpanMs});
+  in_batches<AuthorCard>(
+      last - first + 1, kBatch,
+      [&](auto& cards, std::uint64_t n) {
+        const std::uint64_t i = first + n;
+        AuthorCard& card = cards.emplace_back();
+        card.number = UserNumber{static_cast<std::uint32_t>(i)};
+        card.id = UserId{snowflake::make(start + i / 4096, snowflake::kLoadMachine, i % 4096)};
+        card.username = fmt::format("u{}", i);
+        card.display_name = fmt::format("User number {}", i);
+      },
+      [&](const auto& cards) { rules::load_cards(storage, cards, clock.now()); });
+}
+
+void load_follows(Storage& storage, std::span<const LoadedEdge> edges, Time now) {
+  while (!edges.empty()) edges = edges.subspan(rules::load_edges(storage, edges, now).taken);
+}
+
 namespace {
+
+// Loads users into a directory, numbered from 1.
+void load_directory_users(store::DataDirectory& directory, const Clock& clock,
+                          std::uint32_t count) {
+  in_batches<LoadedUser>(
+      count, kBatch,
+      [](auto& users, std::uint64_t n) { users.emplace_back().source = SourceId{1 + n}; },
+      [&](const auto& users) {
+        std::vector<AuthorCard> cards;
+        for (const LoadedUserResult& result : directory.users().load(users, clock.now())) {
+          cards.push_back(social::card_of(result.user));
+        }
+        rules::load_cards(directory.storage(), cards, clock.now());
+      });
+}
 
 // Returns the users with follows.
 std::vector<UserNumber> add_follows(Storage& storage, const WorldSize& size, const Clock& clock) {
@@ -128,28 +189,24 @@ std::vector<UserNumber> add_follows(Storage& storage, const WorldSize& size, con
   std::stable_sort(edges.begin(), edges.end(), [](const LoadedEdge& a, const LoadedEdge& b) {
     return a.followee < b.followee;
   });
-  std::span<const LoadedEdge> rest(edges);
-  while (!rest.empty()) rest = rest.subspan(rules::load_edges(storage, rest, clock.now()).taken);
+  load_follows(storage, edges, clock.now());
   return all_readers;
 }
 
 void add_posts(Storage& storage, const WorldSize& size, const Clock& clock) {
-  if (size.posts == 0) return;
   Random random(2);
   const Time now = clock.now();
-  const std::int64_t step =
-      std::max<std::int64_t>(1, kSpanMs / static_cast<std::int64_t>(size.posts));
-  std::vector<LoadedPost> posts;
-  for (std::uint64_t i = 1; i <= size.posts; ++i) {
-    const auto left = static_cast<std::int64_t>(size.posts - i);
-    posts.push_back({SourceId{i},
-                     UserNumber{static_cast<std::uint32_t>(1 + random.below(size.users))},
-                     Time{now.ms - left * step}, post_text(i)});
-    if (posts.size() == kBatch || i == size.posts) {
-      rules::load_posts(storage, posts, now);
-      posts.clear();
-    }
-  }
+  const std::int64_t step = std::max<std::int64_t>(
+      1, kSpanMs / std::max<std::int64_t>(1, static_cast<std::int64_t>(size.posts)));
+  in_batches<LoadedPost>(
+      size.posts, kBatch,
+      [&](auto& posts, std::uint64_t n) {
+        const auto left = static_cast<std::int64_t>(size.posts - 1 - n);
+        posts.push_back({SourceId{1 + n},
+                         UserNumber{static_cast<std::uint32_t>(1 + random.below(size.users))},
+                         Time{now.ms - left * step}, post_text(1 + n)});
+      },
+      [&](const auto& posts) { rules::load_posts(storage, posts, now); });
 }
 
 }  // namespace
@@ -158,6 +215,14 @@ std::vector<UserNumber> fill_world(Storage& storage, const WorldSize& size, cons
   load_users(storage, clock, 1, size.users);
   auto readers = add_follows(storage, size, clock);
   add_posts(storage, size, clock);
+  return readers;
+}
+
+std::vector<UserNumber> fill_world(store::DataDirectory& directory, const WorldSize& size,
+                                   const Clock& clock) {
+  load_directory_users(directory, clock, size.users);
+  auto readers = add_follows(directory.storage(), size, clock);
+  add_posts(directory.storage(), size, clock);
   return readers;
 }
 

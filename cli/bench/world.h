@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
+#include "store/data_directory.h"
 #include "store/data_place.h"
 #include "store/private_folder.h"
 
@@ -26,8 +28,38 @@ struct WorldSize {
 // The first follows / follows_of_reader users, or all, follow equal numbers of accounts. Returns
 // the users with follows, ascending. Does not run the consumers.
 std::vector<UserNumber> fill_world(Storage& storage, const WorldSize& size, const Clock& clock);
+// The same for a data directory, whose users also have rows.
+std::vector<UserNumber> fill_world(store::DataDirectory& directory, const WorldSize& size,
+                                   const Clock& clock);
 // Loads users with these numbers.
 void load_users(Storage& storage, const Clock& clock, std::uint32_t first, std::uint32_t last);
+void load_follows(Storage& storage, std::span<const LoadedEdge> edges, Time now);
+
+// Calls `add(rows, n)`, which appends rows, for each n below `count`, and `store(rows)` with at
+// least `at_once` rows at a time, and with the last ones.
+template <class Row, class Add, class Store>
+void in_batches(std::uint64_t count, std::size_t at_once, const Add& add, const Store& store) {
+  std::vector<Row> rows;
+  for (std::uint64_t n = 0; n < count; ++n) {
+    add(rows, n);
+    if (rows.size() < at_once && n + 1 < count) continue;
+    store(rows);
+    rows.clear();
+  }
+}
+// The same for changes, a thousand a commit.
+void write_changes(Storage& storage, const Clock& clock, std::uint64_t count,
+                   const std::function<void(std::vector<Change>&, std::uint64_t)>& add);
+
+// Calls `use` with the cards of all users, ascending, some at a time.
+void each_card(const Snapshot& snapshot,
+               const std::function<void(std::span<const AuthorCard>)>& use);
+// All users, ascending.
+[[nodiscard]] std::vector<UserNumber> all_users(const Snapshot& snapshot);
+// The ids of all posts, ascending.
+[[nodiscard]] std::vector<PostId> post_ids(const Snapshot& snapshot);
+// Appends the followers of a user, ascending.
+void append_followers(const Snapshot& snapshot, UserNumber user, std::vector<UserNumber>& to);
 
 // A folder in the system's temporary folder, removed with its contents on destruction.
 class TemporaryFolder {
@@ -55,6 +87,8 @@ class Random {
 
 class World {
  public:
+  // An empty world.
+  explicit World(const Clock& clock);
   // Generates a world with fill_world().
   World(const WorldSize& size, const Clock& clock);
   // Copies the given directory into a folder; readers are the first users with follows.

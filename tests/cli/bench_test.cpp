@@ -70,16 +70,53 @@ TEST_CASE("bench: loads of a graph, of posts and of people beside bare stores") 
 }
 
 TEST_CASE("bench: posts beside each step of upkeep, and how long its turns are held") {
-  const Ended ended = run({{CHIRP_BINARY, "bench", "upkeep", "--json", "--users", "50", "--follows",
-                            "500", "--posts", "300"}});
-  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
-  for (const char* name : {"post amid counting", "turn: counters", "turn: notifications",
-                           "post amid trimming", "turn: trim", "post amid building", "turn: build",
-                           "post amid a removal", "turn: removal"}) {
-    // So little work may be over before anybody can post beside it: then the line says none.
-    const auto line = fmt::format(R"({{"name":"{}",)", name);
-    CHECK_MESSAGE(ended.out.find(line) != std::string::npos, line);
+  const auto bench = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {CHIRP_BINARY, "bench"});
+    words.insert(words.end(), {"--json", "--users", "50", "--follows", "500", "--posts", "300"});
+    const Ended ended = run({words});
+    REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+    return ended.out;
+  };
+  // So little work may be over before anybody can post beside it: then the line says none.
+  const auto has = [](const std::string& out, const char* name) {
+    return out.find(fmt::format(R"({{"name":"{}",)", name)) != std::string::npos;
+  };
+  const std::vector<const char*> upkeep{
+      "post amid counting", "turn: counters",     "turn: notifications", "post amid trimming",
+      "turn: trim",         "post amid building", "turn: build"};
+  const std::vector<const char*> removal{"post amid a removal", "turn: removal"};
+  const std::string part = bench({"beside", "upkeep"});
+  const std::string other_part = bench({"beside", "removal"});
+  const std::string both = bench({"upkeep"});
+  for (const char* name : upkeep) {
+    CHECK_MESSAGE(has(part, name), name);
+    CHECK_MESSAGE(!has(other_part, name), name);
+    CHECK_MESSAGE(has(both, name), name);
   }
+  for (const char* name : removal) {
+    CHECK_MESSAGE(!has(part, name), name);
+    CHECK_MESSAGE(has(other_part, name), name);
+    CHECK_MESSAGE(has(both, name), name);
+  }
+}
+
+TEST_CASE("bench: reactions and the pages with them, as a part of beside and by its old name") {
+  for (std::vector<std::string> words :
+       {std::vector<std::string>{"beside", "react"}, std::vector<std::string>{"react"}}) {
+    words.insert(words.begin(), {CHIRP_BINARY, "bench"});
+    words.insert(words.end(), {"--json", "--users", "50", "--follows", "500", "--posts", "300",
+                               "--seconds", "0.01"});
+    const Ended ended = run({words});
+    REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+    CHECK(ended.out.starts_with(R"({"name":"react","policy":"","threads":1,"operations":)"));
+    for (const char* name : {"feed with counts", "the same, warm", "feed of reposts"}) {
+      const auto line = fmt::format(R"({{"name":"{}","policy":"","threads":1,)", name);
+      CHECK_MESSAGE(ended.out.find(line) != std::string::npos, line);
+    }
+  }
+  const Ended ended = run({{CHIRP_BINARY, "bench", "feed", "upkeep"}});
+  CHECK(ended.status == 2);
+  CHECK_MESSAGE(ended.err.find("`upkeep` needs `beside`") != std::string::npos, ended.err);
 }
 
 TEST_CASE("bench: deliveries are measured on a copy of a directory, and none under pull") {

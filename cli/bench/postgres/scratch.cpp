@@ -1,14 +1,12 @@
 #include "cli/bench/postgres/scratch.h"
 
 #include <chrono>
-#include <exception>
 #include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "cli/bench/stop_pipe.h"
-#include "cli/isolated.h"
+#include "cli/bench/processes.h"
 #include "core/error.h"
 #include "store/postgres/connection/connection.h"
 
@@ -98,25 +96,14 @@ void with_scratch_databases(const std::string& url, std::size_t count,
   const std::vector<std::string> names = fresh_names(count);
   std::vector<std::string> urls;
   for (const std::string& name : names) urls.push_back(with_option(url, "dbname", name));
-  StopPipe stop;
-  std::exception_ptr failed;
-  const auto ended = run_isolated([&](const Send& send) { keep(url, names, stop, send); },
-                                  [&](const std::string& /*made*/) {
-                                    try {
-                                      use(urls);
-                                    } catch (...) {
-                                      // rethrown after the databases are dropped
-                                      failed = std::current_exception();
-                                    }
-                                    stop.close();
-                                  });
-  if (failed) std::rethrow_exception(failed);
-  if (!ended.complete) {
-    throw Error(ErrorCode::kInternal,
-                fmt::format("The process that drops the benchmark's databases failed. Look for "
-                            "databases like {}, and drop them.",
-                            names.front()));
-  }
+  run_until_done([&](StopPipe& stop, const Send& send) { keep(url, names, stop, send); },
+                 [&](const std::string& /*made*/) {
+                   use(urls);
+                   return Receiving::kIsDone;
+                 },
+                 fmt::format("The process that drops the benchmark's databases failed. Look for "
+                             "databases like {}, and drop them.",
+                             names.front()));
 }
 
 }  // namespace chirp::cli::bench

@@ -5,8 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "cli/bench/own_program.h"
-#include "cli/bench/reference/crew.h"
+#include "cli/bench/processes.h"
 #include "core/ports/reads.h"
 
 namespace chirp::cli::bench {
@@ -41,6 +40,37 @@ class LagLooks {
  private:
   const Served& served_;
   Lag lag_;
+};
+
+// `chirp feed show` beside the load, as a new process with cold caches each time.
+class ColdShows {
+ public:
+  // Shows the feeds of these users in turn.
+  ColdShows(std::filesystem::path data, std::vector<std::string> names)
+      : data_(std::move(data)), names_(std::move(names)) {}
+
+  // Runs one every second until `end`, and at least one.
+  void run(RunClock& clock, std::int64_t end) {
+    for (std::size_t n = 0; n == 0 || static_cast<std::int64_t>(n) * kNanos < end; ++n) {
+      clock.await(static_cast<std::int64_t>(n) * kNanos);
+      const std::int64_t start = clock.now();
+      if (run_own_program({"--data", data_.string(), "feed", "show", names_[n % names_.size()]})) {
+        times_.add(static_cast<std::uint64_t>(clock.now() - start));
+      } else {
+        ++failed_;
+      }
+    }
+  }
+
+  // The processes' durations.
+  [[nodiscard]] const Histogram& times() const { return times_; }
+  [[nodiscard]] std::uint64_t failed() const { return failed_; }
+
+ private:
+  std::filesystem::path data_;
+  std::vector<std::string> names_;
+  Histogram times_;
+  std::uint64_t failed_ = 0;
 };
 
 // One run. Each thread counts for itself until all have ended.
@@ -200,24 +230,6 @@ Paced reads_alone(Served& served, const Crowd& crowd, const LoadPlan& plan) {
 
 Measured run_load_on(Served& served, const Crowd& crowd, const LoadPlan& plan, const Clock& wall) {
   return ReferenceRun(served, crowd, plan).measure(wall);
-}
-
-namespace {
-
-constexpr std::int64_t kEvery = 1'000'000'000;
-
-}  // namespace
-
-void ColdShows::run(RunClock& clock, std::int64_t end) {
-  for (std::size_t n = 0; n == 0 || static_cast<std::int64_t>(n) * kEvery < end; ++n) {
-    clock.await(static_cast<std::int64_t>(n) * kEvery);
-    const std::int64_t start = clock.now();
-    if (run_own_program({"--data", data_.string(), "feed", "show", names_[n % names_.size()]})) {
-      times_.add(static_cast<std::uint64_t>(clock.now() - start));
-    } else {
-      ++failed_;
-    }
-  }
 }
 
 }  // namespace chirp::cli::bench

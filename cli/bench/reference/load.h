@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <string>
+#include <future>
+#include <utility>
 #include <vector>
 
 #include "cli/bench/reference/measured.h"
@@ -14,25 +15,18 @@
 
 namespace chirp::cli::bench {
 
-// `chirp feed show` beside the load, as a new process with cold caches each time.
-class ColdShows {
+// Threads that work on one task. join() waits for all, and throws the first error.
+class Crew {
  public:
-  // Shows the feeds of these users in turn.
-  ColdShows(std::filesystem::path data, std::vector<std::string> names)
-      : data_(std::move(data)), names_(std::move(names)) {}
-
-  // Runs one every second until `end`, and at least one.
-  void run(RunClock& clock, std::int64_t end);
-
-  // The processes' durations.
-  [[nodiscard]] const Histogram& times() const { return times_; }
-  [[nodiscard]] std::uint64_t failed() const { return failed_; }
+  void add(std::function<void()> work) {
+    running_.push_back(std::async(std::launch::async, std::move(work)));
+  }
+  void join() {
+    for (std::future<void>& each : running_) each.get();
+  }
 
  private:
-  std::filesystem::path data_;
-  std::vector<std::string> names_;
-  Histogram times_;
-  std::uint64_t failed_ = 0;
+  std::vector<std::future<void>> running_;  // their destructors wait
 };
 
 struct LoadPlan {

@@ -13,17 +13,6 @@ namespace {
 constexpr std::uint32_t kPeopleAtOnce = 10'000;
 constexpr double kPowerMax = 8;
 
-std::vector<UserNumber> everybody(const Snapshot& snapshot) {
-  std::vector<UserNumber> users;
-  UserNumber after = kNobody;
-  for (;;) {
-    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kPeopleAtOnce);
-    for (const AuthorCard& card : cards) users.push_back(card.number);
-    if (cards.size() < kPeopleAtOnce) return users;
-    after = users.back();
-  }
-}
-
 std::vector<std::uint32_t> followers_of(const Snapshot& snapshot,
                                         const std::vector<UserNumber>& users) {
   std::vector<std::uint32_t> followers;
@@ -106,7 +95,7 @@ std::vector<double> weights_for_mean(const std::vector<std::uint32_t>& followers
 }
 
 Crowd crowd_of(const Snapshot& snapshot, std::size_t readers, double followers_a_post) {
-  std::vector<UserNumber> users = everybody(snapshot);
+  std::vector<UserNumber> users = all_users(snapshot);
   std::vector<std::uint32_t> followers = followers_of(snapshot, users);
   std::vector<UserNumber> reading = readers_among(snapshot, users, readers);
   const std::vector<double> weights = weights_for_mean(followers, followers_a_post);

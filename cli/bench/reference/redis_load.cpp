@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/bench/redis_pages.h"
-#include "cli/bench/reference/crew.h"
 #include "core/model/ids.h"
 #include "core/ports/reads.h"
 
@@ -21,9 +19,9 @@ using Moment = std::chrono::steady_clock::time_point;
 
 constexpr std::size_t kPagesInFlight = 64;
 constexpr std::size_t kDeliveriesInFlight = 1'024;
-constexpr std::uint32_t kFollowersAtOnce = 1'000;
+constexpr std::uint32_t kCardsAtOnce = 1'000;
 
-std::uint64_t nanos_since(Moment moment) {
+std::uint64_t waited_since(Moment moment) {
   const auto took = std::chrono::nanoseconds(std::chrono::steady_clock::now() - moment).count();
   return static_cast<std::uint64_t>(std::max<std::int64_t>(took, 0));
 }
@@ -81,7 +79,7 @@ class RedisLoad::Pacer {
 
  private:
   static void count(Paced& paced, Moment since) {
-    paced.times.add(nanos_since(since));
+    paced.times.add(waited_since(since));
     ++paced.done;
   }
 
@@ -125,8 +123,8 @@ RedisLoad::RedisLoad(RedisFeeds& redis, const Crowd& crowd, const Storage& stora
     : redis_(redis), crowd_(crowd), clock_(clock) {
   redis.load(storage, clock, crowd.readers);
   const auto snapshot = storage.snapshot();
-  for (std::size_t at = 0; at < crowd.authors.size(); at += kFollowersAtOnce) {
-    const std::size_t count = std::min<std::size_t>(kFollowersAtOnce, crowd.authors.size() - at);
+  for (std::size_t at = 0; at < crowd.authors.size(); at += kCardsAtOnce) {
+    const std::size_t count = std::min<std::size_t>(kCardsAtOnce, crowd.authors.size() - at);
     for (const auto& card : reads::cards(*snapshot, {crowd.authors.data() + at, count})) {
       if (card) redis.put_card(*card);
     }
@@ -140,12 +138,7 @@ void RedisLoad::load_followers(const Snapshot& snapshot) {
   begins_.reserve(crowd_.authors.size() + 1);
   for (const UserNumber author : crowd_.authors) {
     begins_.push_back(static_cast<std::uint32_t>(followers_.size()));
-    for (UserNumber after = kNobody;;) {
-      const EdgePage page = reads::followers(snapshot, author, after, kFollowersAtOnce);
-      for (const Edge& edge : page.edges) followers_.push_back(edge.other);
-      if (!page.more) break;
-      after = followers_.back();
-    }
+    append_followers(snapshot, author, followers_);
   }
   begins_.push_back(static_cast<std::uint32_t>(followers_.size()));
 }

@@ -1,8 +1,8 @@
 #include "cli/bench/reference/served.h"
 
-#include <charconv>
 #include <string>
 
+#include "cli/bench/http_load.h"
 #include "core/error.h"
 #include "core/ports/reads.h"
 
@@ -29,13 +29,7 @@ double Served::reading_share() const {
 }
 
 std::uint64_t Served::deliveries() const {
-  const std::string text = metrics_.text();
-  constexpr std::string_view kLine = "\nchirp_deliveries_total ";
-  const std::size_t at = text.find(kLine);
-  if (at == std::string::npos) return 0;
-  double count = 0;
-  std::from_chars(text.data() + at + kLine.size(), text.data() + text.size(), count);
-  return static_cast<std::uint64_t>(count);
+  return static_cast<std::uint64_t>(metric(metrics_.text(), "chirp_deliveries_total"));
 }
 
 void Served::read(UserNumber reader) {
