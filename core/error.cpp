@@ -3,10 +3,18 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 namespace chirp {
 
 bool is_reserve_reached(const Error& error) noexcept {
   return error.code() == ErrorCode::kStorageFull && error.field() == kReserveField;
+}
+
+void check_page_limit(std::uint32_t limit, std::uint32_t most, std::string_view items) {
+  if (limit >= 1 && limit <= most) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("A page takes 1 to {} {}, not {}.", most, items, limit), "limit");
 }
 
 void check(bool holds, const char* rule) noexcept {

@@ -6,6 +6,7 @@
 // next.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -47,6 +48,10 @@ class Error : public std::runtime_error {
 inline constexpr std::string_view kReserveField = "reserve";
 // Whether an Error means that: nothing was changed, and nothing is damaged.
 [[nodiscard]] bool is_reserve_reached(const Error& error) noexcept;
+
+// Throws Error{kInvalidArgument} with field `limit` unless the `limit` of a page is from 1 to
+// `most`. `items` names the contents of the page: "users".
+void check_page_limit(std::uint32_t limit, std::uint32_t most, std::string_view items);
 
 // Ends the process when an internal rule is broken, in release builds too. `rule` is a literal.
 void check(bool holds, const char* rule) noexcept;

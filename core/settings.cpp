@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -167,38 +168,30 @@ const SettingKey kPolicy{
       if (!policy) throw no_such_choice(key.name, {"push", "pull", "hybrid", "cost"}, text);
       draft.feed.policy = *policy;
     }};
-const SettingKey kCap{"feed.cap",
-                      [](const Draft& draft, const SettingKey&) -> SettingValue {
-                        return std::uint64_t{draft.feed.cap};
-                      },
-                      [](Draft& draft, const SettingKey& key, std::string_view text) {
-                        draft.feed.cap = static_cast<std::uint32_t>(
-                            number(key.name, text, limits::kFeedCapMin, limits::kFeedCapMax));
-                      }};
-const SettingKey kInfluencerFrom{"tier.influencer_from",
-                                 [](const Draft& draft, const SettingKey&) -> SettingValue {
-                                   return draft.feed.influencer_from;
-                                 },
-                                 [](Draft& draft, const SettingKey& key, std::string_view text) {
-                                   draft.feed.influencer_from =
-                                       number(key.name, text, 1, limits::kFollowersMax);
-                                 }};
-const SettingKey kCelebrityAbove{"tier.celebrity_above",
-                                 [](const Draft& draft, const SettingKey&) -> SettingValue {
-                                   return draft.feed.celebrity_above;
-                                 },
-                                 [](Draft& draft, const SettingKey& key, std::string_view text) {
-                                   draft.feed.celebrity_above =
-                                       number(key.name, text, 1, limits::kFollowersMax);
-                                 }};
-const SettingKey kActiveDays{"tier.active_days",
-                             [](const Draft& draft, const SettingKey&) -> SettingValue {
-                               return std::uint64_t{draft.feed.active_days};
-                             },
-                             [](Draft& draft, const SettingKey& key, std::string_view text) {
-                               draft.feed.active_days = static_cast<std::uint32_t>(
-                                   number(key.name, text, 1, kActiveDaysMax));
-                             }};
+// A number among the settings of feeds.
+template <auto field>
+SettingKey feed_number(std::string_view name, std::uint64_t min, std::uint64_t max) {
+  return {name,
+          [](const Draft& draft, const SettingKey&) -> SettingValue {
+            return std::uint64_t{draft.feed.*field};
+          },
+          [](Draft& draft, const SettingKey& key, std::string_view text) {
+            auto& value = draft.feed.*field;
+            value = static_cast<std::remove_reference_t<decltype(value)>>(
+                number(key.name, text, key.min, key.max));
+          },
+          min, max};
+}
+
+using Feed = feed::FeedSettings;
+const SettingKey kCap =
+    feed_number<&Feed::cap>("feed.cap", limits::kFeedCapMin, limits::kFeedCapMax);
+const SettingKey kInfluencerFrom =
+    feed_number<&Feed::influencer_from>("tier.influencer_from", 1, limits::kFollowersMax);
+const SettingKey kCelebrityAbove =
+    feed_number<&Feed::celebrity_above>("tier.celebrity_above", 1, limits::kFollowersMax);
+const SettingKey kActiveDays =
+    feed_number<&Feed::active_days>("tier.active_days", 1, kActiveDaysMax);
 const SettingKey kLogKeep{"log.keep",
                           [](const Draft& draft, const SettingKey&) -> SettingValue {
                             return duration_text(draft.feed.log_keep_ms);

@@ -2,6 +2,9 @@
 
 #include <bit>
 #include <cstddef>
+#include <sys/random.h>
+
+#include "core/error.h"
 
 namespace chirp {
 namespace {
@@ -74,6 +77,14 @@ class State {
   std::uint64_t v3_;
 };
 
+SipKey random_key() {
+  SipKey key{};
+  if (::getrandom(key.data(), sizeof key, 0) != static_cast<ssize_t>(sizeof key)) {
+    throw Error(ErrorCode::kUnavailable, "The system gave no random numbers. Try again.");
+  }
+  return key;
+}
+
 }  // namespace
 
 std::uint64_t sip_hash(const SipKey& key, char kind, std::string_view text) {
@@ -88,5 +99,7 @@ std::array<std::uint64_t, 2> wide_sip_hash(const SipKey& key, char kind, std::st
   const std::uint64_t low = state.first(0xee);
   return {low, state.second(0xdd)};
 }
+
+KeyedDigest::KeyedDigest() : key_(random_key()), wide_key_(random_key()) {}
 
 }  // namespace chirp

@@ -9,7 +9,11 @@ namespace chirp::store {
 
 MarkedStorage::MarkedStorage(std::unique_ptr<Storage> inner, Sequence noted, Note note,
                              DirectoryWatch* watch)
-    : inner_(std::move(inner)), note_(std::move(note)), watch_(watch), noted_(noted.value) {}
+    : ForwardingStorage(*inner),
+      owned_(std::move(inner)),
+      note_(std::move(note)),
+      watch_(watch),
+      noted_(noted.value) {}
 
 std::optional<Sequence> MarkedStorage::unnoted() const {
   if (last_ <= noted_) return std::nullopt;
@@ -35,7 +39,7 @@ void MarkedStorage::wrote(Sequence last) {
 bool MarkedStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   if (watch_ != nullptr) watch_->before_write();
   Sequence last{0};
-  const bool changed = inner_->decide(now, purpose, [&](Rows& rows) {
+  const bool changed = inner_.decide(now, purpose, [&](Rows& rows) {
     const bool done = decision(rows);
     last = {rows.state().log_end.value - 1};
     return done;
@@ -75,17 +79,17 @@ class MarkedStorage::MarkedBulk final : public BulkEdges {
 };
 
 std::unique_ptr<BulkEdges> MarkedStorage::bulk_edges(const BulkOptions& options) {
-  auto inner = inner_->bulk_edges(options);
+  auto inner = inner_.bulk_edges(options);
   return inner ? std::make_unique<MarkedBulk>(*this, std::move(inner)) : nullptr;
 }
 
 void MarkedStorage::settle() {
-  inner_->settle();
+  inner_.settle();
   if (watch_ != nullptr) watch_->after_write();
 }
 
 std::uint64_t MarkedStorage::repair_indexes(Time now) {
-  const std::uint64_t repaired = inner_->repair_indexes(now);
+  const std::uint64_t repaired = inner_.repair_indexes(now);
   if (watch_ != nullptr) watch_->after_write();
   return repaired;
 }

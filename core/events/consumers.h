@@ -82,18 +82,18 @@ class FanOut {
   DeliveryObserver observer_;
 };
 
-// Bound to `post.*`, `repost.*`, `follow.*`, `reaction.*` and `comment.*`: maintains the counters
-// of users, posts and comments, and the tiers. A turn combines changes of a counter into one write.
-// A step takes as many turns as its counters need.
-class CounterConsumer {
- public:
-  CounterConsumer(Storage& storage, const Clock& clock, std::uint32_t events = 8192,
-                  rules::TurnRows rows = {500, 100, 8'000});
-  static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*", "reaction.*",
-                                                   "comment.*"};
-  Progress step();
+// What the consumers below have in common.
+class LogConsumer {
+ protected:
+  // Reads at most `events` of the log at once; a turn has about `rows`.
+  LogConsumer(Storage& storage, const Clock& clock, std::span<const std::string_view> bindings,
+              std::uint32_t events, rules::TurnRows rows)
+      : storage_(storage),
+        clock_(clock),
+        turns_(storage, clock, rows),
+        bindings_(bindings),
+        events_(events) {}
 
- private:
   Storage& storage_;
   const Clock& clock_;
   rules::PacedTurns turns_;
@@ -101,34 +101,42 @@ class CounterConsumer {
   std::uint32_t events_;
 };
 
+// Bound to `post.*`, `repost.*`, `follow.*`, `reaction.*` and `comment.*`: maintains the counters
+// of users, posts and comments, and the tiers. A turn combines changes of a counter into one write.
+// A step takes as many turns as its counters need.
+class CounterConsumer : private LogConsumer {
+ public:
+  static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*", "reaction.*",
+                                                   "comment.*"};
+  CounterConsumer(Storage& storage, const Clock& clock, std::uint32_t events = 8192,
+                  rules::TurnRows rows = {500, 100, 8'000})
+      : LogConsumer(storage, clock, kBindings, events, rows) {}
+  Progress step();
+};
+
 // Bound to `follow.*`, `reaction.*`, `comment.*`, `repost.*` and `mention.*`: stores each user's
 // notifications, as many per turn as fit.
-class NotificationConsumer {
+class NotificationConsumer : private LogConsumer {
  public:
-  NotificationConsumer(Storage& storage, const Clock& clock, std::uint32_t events = 4096,
-                       rules::TurnRows rows = {500, 100, 2'000});
   static constexpr std::string_view kBindings[] = {"follow.*", "reaction.*", "comment.*",
                                                    "repost.*", "mention.*"};
+  NotificationConsumer(Storage& storage, const Clock& clock, std::uint32_t events = 4096,
+                       rules::TurnRows rows = {500, 100, 2'000})
+      : LogConsumer(storage, clock, kBindings, events, rows) {}
   Progress step();
-
- private:
-  Storage& storage_;
-  const Clock& clock_;
-  rules::PacedTurns turns_;
-  Bindings bindings_;
-  std::uint32_t events_;
 };
 
 // Bound to `post.*`, `block.*` and to suspensions: stores the hashtags of public posts, and drops
 // old ones. Its rows are hashtags; a turn has more of them than any text. It also moves posts in
 // lists by hashtag, and comments, that only the operator sees out of the tables for readers. A step
 // takes one turn for what such an event affects.
-class TrendConsumer {
+class TrendConsumer : private LogConsumer {
  public:
-  TrendConsumer(Storage& storage, const Clock& clock, std::uint32_t events = 4096,
-                rules::TurnRows rows = {2'000, 1'000, 4'000});
   static constexpr std::string_view kBindings[] = {"post.*", "block.*", "user.suspended",
                                                    "user.unsuspended"};
+  TrendConsumer(Storage& storage, const Clock& clock, std::uint32_t events = 4096,
+                rules::TurnRows rows = {2'000, 1'000, 4'000})
+      : LogConsumer(storage, clock, kBindings, events, rows) {}
   Progress step();
   // Whether an event is partly processed.
   [[nodiscard]] bool under_way() const { return affected_.has_value(); }
@@ -136,11 +144,6 @@ class TrendConsumer {
  private:
   Progress settle(const Event& event, Sequence from, Time since);
 
-  Storage& storage_;
-  const Clock& clock_;
-  rules::PacedTurns turns_;
-  Bindings bindings_;
-  std::uint32_t events_;
   std::optional<AffectedRows> affected_;  // rows of the current event
 };
 

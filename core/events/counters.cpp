@@ -52,14 +52,6 @@ class CounterChanges {
 
 }  // namespace
 
-CounterConsumer::CounterConsumer(Storage& storage, const Clock& clock, std::uint32_t events,
-                                 rules::TurnRows rows)
-    : storage_(storage),
-      clock_(clock),
-      turns_(storage, clock, rows),
-      bindings_(kBindings),
-      events_(events) {}
-
 Progress CounterConsumer::step() {
   auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();

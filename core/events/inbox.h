@@ -1,28 +1,13 @@
-// Topic routing: the events that a consumer gets.
+// The events of the log that a consumer gets.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/model/event.h"
-#include "core/ports/snapshot.h"
+#include "core/ports/reads.h"
 
 namespace chirp::events {
-
-// The topics that match a consumer's patterns.
-class Bindings {
- public:
-  explicit Bindings(std::span<const std::string_view> patterns);
-  [[nodiscard]] bool match(Topic topic) const {
-    return topics_.test(static_cast<std::size_t>(topic));
-  }
-
- private:
-  std::bitset<256> topics_;
-};
 
 struct Inbox {
   std::vector<Event> events;  // events of bound topics, oldest first
@@ -30,7 +15,12 @@ struct Inbox {
 };
 
 // Reads the events from `from` on, at most `limit`.
-[[nodiscard]] Inbox take_in(const RowReader& snapshot, Sequence from, std::uint32_t limit,
-                            const Bindings& bindings);
+[[nodiscard]] inline Inbox take_in(const RowReader& snapshot, Sequence from, std::uint32_t limit,
+                                   const Bindings& bindings) {
+  Inbox inbox{reads::events(snapshot, from, limit), from};
+  if (!inbox.events.empty()) inbox.next = Sequence{inbox.events.back().sequence.value + 1};
+  std::erase_if(inbox.events, [&](const Event& event) { return !bindings.match(event.topic); });
+  return inbox;
+}
 
 }  // namespace chirp::events

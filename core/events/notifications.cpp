@@ -26,14 +26,6 @@ Notified part_end(Notified begin, Notified end, std::size_t rows) {
 
 }  // namespace
 
-NotificationConsumer::NotificationConsumer(Storage& storage, const Clock& clock,
-                                           std::uint32_t events, rules::TurnRows rows)
-    : storage_(storage),
-      clock_(clock),
-      turns_(storage, clock, rows),
-      bindings_(kBindings),
-      events_(events) {}
-
 Progress NotificationConsumer::step() {
   auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();

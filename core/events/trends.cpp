@@ -36,14 +36,6 @@ std::vector<Tagged> tagged(const Snapshot& snapshot, const Inbox& inbox, Time si
 
 }  // namespace
 
-TrendConsumer::TrendConsumer(Storage& storage, const Clock& clock, std::uint32_t events,
-                             rules::TurnRows rows)
-    : storage_(storage),
-      clock_(clock),
-      turns_(storage, clock, rows),
-      bindings_(kBindings),
-      events_(events) {}
-
 Progress TrendConsumer::step() {
   auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/feed/home_feed.h"
-#include "core/feed/hydrate.h"
+#include "core/feed/page.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/feed/home_feed.h"
-#include "core/feed/hydrate.h"
+#include "core/feed/page.h"
 #include "core/feed/ranked.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"

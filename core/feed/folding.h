@@ -61,9 +61,8 @@ class Folding {
 class Collector {
  public:
   // `direction` is that of the walk.
-  Collector(const Snapshot& snapshot, UserNumber viewer, const Rules& rules, Authors& authors,
-            Candidates& walk, Direction direction, std::uint32_t limit)
-      : shown_(snapshot, rules, authors, walk), folding_(viewer, direction, limit) {}
+  Collector(FeedRead& read, Candidates& walk, Direction direction, std::uint32_t limit)
+      : shown_(read, walk), folding_(read.viewer, direction, limit) {}
 
   // Consumes entries up to the one that makes the last of `limit` items, and checks for another.
   void run();

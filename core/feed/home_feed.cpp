@@ -5,8 +5,7 @@
 
 #include "core/error.h"
 #include "core/feed/folding.h"
-#include "core/feed/hydrate.h"
-#include "core/model/page_limit.h"
+#include "core/feed/page.h"
 
 namespace chirp::feed {
 namespace {
@@ -36,20 +35,17 @@ WalkPlan plan_of(const PageRequest& request) {
 Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock& clock) {
   check_request(request);
   const std::int64_t start = clock.steady_ns();
-  const FeedSources sources = snapshot.feed_sources(request.viewer);
+  FeedRead read(snapshot, request.viewer);
   const WalkPlan plan = plan_of(request);
-  const FeedWalk::Timeline use = use_of_timeline(sources, request.as_if);
-  FeedWalk walk(snapshot, sources, request.viewer, use, plan);
-  const Rules rules(request.viewer, sources.following);
-  Authors authors(snapshot, request.viewer, sources.state.relations);
-  Collector collector(snapshot, request.viewer, rules, authors, walk, plan.direction,
-                      request.limit);
+  const FeedWalk::Timeline use = use_of_timeline(read.sources, request.as_if);
+  FeedWalk walk(snapshot, read.sources, request.viewer, use, plan);
+  Collector collector(read, walk, plan.direction, request.limit);
   collector.run();
 
   Page page = page_of(std::move(collector).folding(), request);
   page.generated_at = clock.now();
   page.warm = use == FeedWalk::Timeline::kUse;
-  page.upkeep = upkeep_of(sources, page.generated_at);
+  page.upkeep = upkeep_of(read.sources, page.generated_at);
   page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
   return page;
 }
@@ -62,14 +58,12 @@ Page hydrated_page(const Snapshot& snapshot, const PageRequest& request, const C
 
 std::vector<FeedItem> new_items(const Snapshot& snapshot, const RefreshRequest& request) {
   check_page_limit(request.limit, limits::kPostPageMax, "posts");
-  const FeedSources sources = snapshot.feed_sources(request.viewer);
+  FeedRead read(snapshot, request.viewer);
   // Usually few entries are new, so the first batch is a page's worth.
   const WalkPlan plan{{request.since, kAboveAllPosts}, Direction::kDown, request.limit + 1};
-  FeedWalk walk(snapshot, sources, request.viewer, use_of_timeline(sources, std::nullopt), plan);
-  const Rules rules(request.viewer, sources.following);
-  Authors authors(snapshot, request.viewer, sources.state.relations);
-  Collector collector(snapshot, request.viewer, rules, authors, walk, plan.direction,
-                      limits::kRefreshCountMax);
+  const auto use = use_of_timeline(read.sources, std::nullopt);
+  FeedWalk walk(snapshot, read.sources, request.viewer, use, plan);
+  Collector collector(read, walk, plan.direction, limits::kRefreshCountMax);
   collector.run();
   return std::move(collector).items();
 }

@@ -3,19 +3,34 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "core/feed/post_stats.h"
 #include "core/feed/printer.h"
 #include "core/limits.h"
 #include "core/model/policy.h"
 #include "core/model/post.h"
 #include "core/model/rank_weights.h"
+#include "core/model/reaction.h"
+#include "core/model/relation.h"
 #include "core/model/shared.h"
 #include "core/model/user.h"
+#include "core/ports/snapshot.h"
 
 namespace chirp::feed {
+
+// Counters of a post, and the viewer's own reaction and repost.
+struct PostStats {
+  ContentCounters counters;
+  bool knows_viewer = false;             // false for the operator and anonymous viewers
+  std::optional<ReactionType> reaction;  // the viewer's own, if any
+  bool reposted = false;                 // whether the viewer reposted it
+};
+
+// One for each post, read for all at once; no post may be a repost.
+[[nodiscard]] std::vector<PostStats> stats_of(const ContentReader& snapshot, const Viewer& viewer,
+                                              std::span<const PostId> posts);
 
 enum class Explain : std::uint8_t { kNo, kYes };
 
@@ -109,5 +124,8 @@ struct Page {
   std::optional<RankWeights> weights;  // weights of the parts of scores, if items have scores
   Upkeep upkeep = Upkeep::kNone;       // for Feeds::after_read
 };
+
+// Fills in the stats of all items. `snapshot` is the one the page was read from.
+void hydrate(const ContentReader& snapshot, UserNumber viewer, std::span<FeedItem> items);
 
 }  // namespace chirp::feed

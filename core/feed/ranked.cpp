@@ -10,7 +10,6 @@
 #include "core/feed/folding.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
-#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 
 namespace chirp::feed {
@@ -144,12 +143,10 @@ std::vector<Ranking> rank(std::span<const RankFacts> facts, Time now, const Rank
 RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const RankWeights& weights,
                            const Clock& clock) {
   const std::int64_t start = clock.steady_ns();
-  const FeedSources sources = snapshot.feed_sources(viewer);
+  FeedRead read(snapshot, viewer);
   const WalkPlan plan{{}, Direction::kDown, limits::kRankedMax + 1};
-  FeedWalk walk(snapshot, sources, viewer, use_of_timeline(sources, std::nullopt), plan);
-  const Rules rules(viewer, sources.following);
-  Authors authors(snapshot, viewer, sources.state.relations);
-  Collector collector(snapshot, viewer, rules, authors, walk, plan.direction, limits::kRankedMax);
+  FeedWalk walk(snapshot, read.sources, viewer, use_of_timeline(read.sources, std::nullopt), plan);
+  Collector collector(read, walk, plan.direction, limits::kRankedMax);
   collector.run();
   RankedSnapshot result{viewer, {}, collector.cost(), weights};
   const std::vector<FeedItem> items = std::move(collector).items();
@@ -182,9 +179,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
                        std::uint32_t limit, const Clock& clock) {
   check_page_limit(limit, limits::kPostPageMax, "posts");
   const std::int64_t start = clock.steady_ns();
-  const FeedSources sources = snapshot.feed_sources(ranked.viewer);
-  const Rules rules(ranked.viewer, sources.following);
-  Authors authors(snapshot, ranked.viewer, sources.state.relations);
+  FeedRead read(snapshot, ranked.viewer);
   RankedPage result;
   Page& page = result.page;
   if (from == 0) page.cost = ranked.cost;
@@ -193,8 +188,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
   for (; result.next < ranked.ranked.size(); ++result.next) {
     const RankedEntry& entry = ranked.ranked[result.next];
     ListedEntries listed(entry.entries);
-    Collector collector(snapshot, ranked.viewer, rules, authors, listed, Direction::kDown,
-                        2);  // all entries fold into one item
+    Collector collector(read, listed, Direction::kDown, 2);  // all entries fold into one item
     collector.run();
     if (from != 0) page.cost.examined += collector.cost().examined;  // else counted already
     auto found = std::move(collector).items();
@@ -206,9 +200,9 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
     page.items.back().score = Score{entry.score, entry.parts};
   }
   page.generated_at = clock.now();
-  page.warm = use_of_timeline(sources, std::nullopt) == FeedWalk::Timeline::kUse;
+  page.warm = use_of_timeline(read.sources, std::nullopt) == FeedWalk::Timeline::kUse;
   page.weights = ranked.weights;
-  page.upkeep = upkeep_of(sources, page.generated_at);
+  page.upkeep = upkeep_of(read.sources, page.generated_at);
   page.cost.micros += micros_since(clock, start);
   return result;
 }

@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "core/feed/authors.h"
 #include "core/feed/merge.h"
 #include "core/feed/page.h"
 #include "core/feed/rules.h"
@@ -14,6 +13,25 @@
 #include "core/ports/snapshot.h"
 
 namespace chirp::feed {
+
+// Cache of the authors in one read, each looked up once. `snapshot` must outlive it.
+class Authors {
+ public:
+  // `relations` is StoreState::relations: while it is 0, relations are not looked up.
+  Authors(const ContentReader& snapshot, UserNumber viewer, std::uint64_t relations)
+      : snapshot_(snapshot), viewer_(viewer), relations_(relations) {}
+
+  // Looks up the unknown ones of these users, in one step. Invalidates pointers from find().
+  void meet(std::vector<UserNumber> users);
+  // Null for a user who was not passed to meet() or has no card.
+  [[nodiscard]] const ViewedAuthor* find(UserNumber user) const;
+
+ private:
+  const ContentReader& snapshot_;
+  UserNumber viewer_;
+  std::uint64_t relations_;
+  std::vector<ViewedAuthor> authors_;  // sorted by number
+};
 
 // An entry that passes the rules.
 struct Shown {
@@ -30,11 +48,29 @@ struct Shown {
   [[nodiscard]] const Post& subject() const { return original ? *original : *post; }
 };
 
+// A read of one viewer's feed from one state: its sources, rules and authors. `snapshot` must
+// outlive it.
+struct FeedRead {
+  FeedRead(const Snapshot& from, UserNumber reader)
+      : snapshot(from),
+        viewer(reader),
+        sources(from.feed_sources(reader)),
+        rules(reader, sources.following),
+        authors(from, reader, sources.state.relations) {}
+  FeedRead(const FeedRead&) = delete;
+  FeedRead& operator=(const FeedRead&) = delete;
+
+  const Snapshot& snapshot;
+  UserNumber viewer;
+  FeedSources sources;
+  Rules rules;
+  Authors authors;
+};
+
 // All arguments must outlive it.
 class ShownEntries {
  public:
-  ShownEntries(const Snapshot& snapshot, const Rules& rules, Authors& authors, Candidates& walk)
-      : snapshot_(snapshot), rules_(rules), authors_(authors), walk_(walk) {}
+  ShownEntries(FeedRead& read, Candidates& walk) : read_(read), walk_(walk) {}
 
   // Replaces `batch` with the shown ones of the next `count` candidates, in the order of the walk.
   // Returns false at the end of the walk.
@@ -55,9 +91,7 @@ class ShownEntries {
   void meet_authors(std::span<const std::optional<Post>> posts,
                     std::span<const Shared<Post>> originals);
 
-  const Snapshot& snapshot_;
-  const Rules& rules_;
-  Authors& authors_;
+  FeedRead& read_;
   Candidates& walk_;
   std::vector<Entry> entries_;          // entries of the current batch
   std::vector<Source> sources_;         // sources of entries_

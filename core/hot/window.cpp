@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/feed/hydrate.h"
+#include "core/feed/page.h"
 #include "core/feed/rules.h"
 #include "core/model/timeline.h"
+#include "core/ports/reads.h"
 
 namespace chirp::hot {
 namespace {
@@ -53,7 +54,8 @@ feed::Shown shown_of(const Place& place, From from) {
 Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::Policy> as_if,
                std::size_t wanted, Time now)
     : reader_(reader), bonds_(snapshot, snapshot.state(), reader) {
-  FeedSources sources = snapshot.feed_sources(reader);
+  feed::FeedRead read(snapshot, reader);
+  FeedSources& sources = read.sources;
   const feed::FeedWalk::Timeline use = feed::use_of_timeline(sources, as_if);
   position_ = sources.state.log_end;
   all_pulled_ = use == feed::FeedWalk::Timeline::kIgnore;
@@ -63,23 +65,20 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
   upkeep_ = feed::upkeep_of(sources, now);
   lacks_timeline_ = upkeep_ == feed::Upkeep::kBuild && as_if != feed::Policy::kPull;
   warm_ = use == feed::FeedWalk::Timeline::kUse;
-  fill(snapshot, sources, use, wanted);
+  fill(read, use, wanted);
   following_ = std::move(sources.following);
   add_stats(snapshot);
 }
 
 Window::~Window() { drop(places_.begin()); }
 
-void Window::fill(const Snapshot& snapshot, const FeedSources& sources,
-                  feed::FeedWalk::Timeline use, std::size_t wanted) {
+void Window::fill(feed::FeedRead& read, feed::FeedWalk::Timeline use, std::size_t wanted) {
   wanted = std::min(wanted, kPlacesMax);
   room_ = 2 * wanted;
   places_.reserve(wanted + wanted / 2);
   const feed::WalkPlan plan{{}, Direction::kDown, static_cast<std::uint32_t>(wanted)};
-  feed::FeedWalk walk(snapshot, sources, reader_, use, plan);
-  const feed::Rules rules(reader_, sources.following);
-  feed::Authors authors(snapshot, reader_, sources.state.relations);
-  feed::ShownEntries entries(snapshot, rules, authors, walk);
+  feed::FeedWalk walk(read.snapshot, read.sources, reader_, use, plan);
+  feed::ShownEntries entries(read, walk);
   std::vector<feed::Shown> batch;
   while (places_.size() < wanted) {
     const auto fetch = std::max(wanted - places_.size(), kFetchMin);
@@ -88,7 +87,7 @@ void Window::fill(const Snapshot& snapshot, const FeedSources& sources,
       sources_ = entries.sources();
       return;
     }
-    for (feed::Shown& shown : batch) place(shown, sources.state.log_end);
+    for (feed::Shown& shown : batch) place(shown, read.sources.state.log_end);
     floor_ = entries.reached();
   }
 }
@@ -337,6 +336,29 @@ bool Window::repost(PostId original, bool stands) {
 
 std::size_t Window::bytes() const {
   return allocated(sizeof *this) + bytes_of(places_) + bytes_of(following_) + bonds_.bytes();
+}
+
+void Brought::add(const Snapshot& snapshot, UserNumber reader, const Lacking& lacking) {
+  std::vector<ContentId> contents;
+  contents.reserve(lacking.posts.size());
+  for (const PostId id : lacking.posts) contents.push_back(content_of(id));
+  auto found = snapshot.posts_at(lacking.posts);
+  const auto counters = snapshot.content_counters(contents);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) {
+      absent.push_back(lacking.posts[i]);
+      continue;
+    }
+    posts.push_back(
+        std::make_shared<PostRecord>(PostRecord{shared(std::move(*found[i])), false, counters[i]}));
+  }
+  for (auto& card : reads::cards(snapshot, lacking.cards)) {
+    if (card) cards.push_back(std::make_shared<CardRecord>(CardRecord{std::move(*card)}));
+  }
+  const auto own = feed::stats_of(snapshot, Viewer::user(reader), lacking.deeds);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    deeds[lacking.deeds[i]] = {own[i].reaction, own[i].reposted};
+  }
 }
 
 }  // namespace chirp::hot

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,12 +19,44 @@
 #include "core/feed/shown.h"
 #include "core/hot/arrivals.h"
 #include "core/hot/bonds.h"
-#include "core/hot/brought.h"
 #include "core/hot/library.h"
+#include "core/model/post.h"
+#include "core/model/reaction.h"
 #include "core/ports/snapshot.h"
 #include "core/ports/store_state.h"
 
 namespace chirp::hot {
+
+// What a reader did with a post.
+struct Deeds {
+  std::optional<ReactionType> reaction{};
+  bool reposted = false;
+};
+
+// What a window needs to know of its arrivals and does not find. It finds their posts in the
+// library if somebody has brought them there. Who finds some lacking brings them from a snapshot,
+// without any lock, and asks again.
+struct Lacking {
+  std::vector<PostId> posts;
+  std::vector<UserNumber> cards;
+  std::vector<PostId> deeds;  // the reader's, with what is reposted
+
+  [[nodiscard]] bool any() const { return !(posts.empty() && cards.empty() && deeds.empty()); }
+};
+
+// The same as a snapshot has it.
+struct Brought {
+  std::vector<PostHold> posts;
+  std::vector<CardHold> cards;
+  std::vector<PostId> absent;  // posts that are not there
+  std::map<PostId, Deeds> deeds;
+
+  [[nodiscard]] bool empty() const {
+    return posts.empty() && cards.empty() && absent.empty() && deeds.empty();
+  }
+  // Adds what is lacking to one reader's window.
+  void add(const Snapshot& snapshot, UserNumber reader, const Lacking& lacking);
+};
 
 struct Place {
   Entry entry;
@@ -95,8 +128,7 @@ class Window {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  void fill(const Snapshot& snapshot, const FeedSources& sources, feed::FeedWalk::Timeline use,
-            std::size_t wanted);
+  void fill(feed::FeedRead& read, feed::FeedWalk::Timeline use, std::size_t wanted);
   void place(feed::Shown& shown, Sequence log_end);
   void add_stats(const Snapshot& snapshot);
   // Puts the arrival's place among `fresh` if it is shown, or says what is lacking to tell.

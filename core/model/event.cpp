@@ -1,12 +1,13 @@
 #include "core/model/event.h"
 
-#include <array>
-#include <utility>
+#include <algorithm>
+
+#include "core/model/value_names.h"
 
 namespace chirp::events {
 namespace {
 
-constexpr std::array<std::pair<Topic, std::string_view>, 23> kNames{{
+constexpr ValueNames<Topic, 23> kNames{{
     {Topic::kPostCreated, "post.created"},
     {Topic::kPostRemoved, "post.removed"},
     {Topic::kFollowAdded, "follow.added"},
@@ -42,12 +43,7 @@ std::string_view take_word(std::string_view& text) {
 
 }  // namespace
 
-std::string_view name(Topic topic) {
-  for (const auto& [known, text] : kNames) {
-    if (known == topic) return text;
-  }
-  return {};
-}
+std::string_view name(Topic topic) { return name_in(kNames, topic); }
 
 bool matches(std::string_view pattern, std::string_view topic_name) {
   while (!pattern.empty()) {
@@ -64,6 +60,13 @@ bool matches(std::string_view pattern, std::string_view topic_name) {
     if (word != "*" && word != other) return false;
   }
   return topic_name.empty();
+}
+
+Bindings::Bindings(std::span<const std::string_view> patterns) {
+  for (const auto& [topic, topic_name] : kNames) {
+    topics_[static_cast<std::size_t>(topic)] = std::ranges::any_of(
+        patterns, [name = topic_name](std::string_view pattern) { return matches(pattern, name); });
+  }
 }
 
 }  // namespace chirp::events

@@ -1,8 +1,11 @@
 // The events of the log: what happened, the actor and the other user.
 #pragma once
 
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/model/ids.h"
@@ -49,6 +52,18 @@ constexpr bool makes_entry(Topic topic) {
 // Matches like a topic exchange: words separated by dots; `*` matches one word, `#` any number of
 // words, including zero.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view topic_name);
+
+// The topics that match a consumer's patterns.
+class Bindings {
+ public:
+  explicit Bindings(std::span<const std::string_view> patterns);
+  [[nodiscard]] bool match(Topic topic) const {
+    return topics_.test(static_cast<std::size_t>(topic));
+  }
+
+ private:
+  std::bitset<256> topics_;
+};
 
 // Fields that a topic does not use are 0.
 struct Event {

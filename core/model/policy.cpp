@@ -1,16 +1,21 @@
 #include "core/model/policy.h"
 
-#include <array>
-#include <utility>
+#include "core/model/value_names.h"
 
 namespace chirp::feed {
 namespace {
 
-constexpr std::array<std::pair<Policy, std::string_view>, 4> kPolicies{{
+constexpr ValueNames<Policy, 4> kPolicies{{
     {Policy::kPush, "push"},
     {Policy::kPull, "pull"},
     {Policy::kHybrid, "hybrid"},
     {Policy::kCost, "cost"},
+}};
+
+constexpr ValueNames<Tier, 3> kTiers{{
+    {Tier::kRegular, "regular"},
+    {Tier::kInfluencer, "influencer"},
+    {Tier::kCelebrity, "celebrity"},
 }};
 
 // A fifth below `bound`: the number of followers at which an author falls to the lower tier.
@@ -22,31 +27,11 @@ PostId push_again(PostId mark, PostId next_id) { return mark == kNeverPushed ? n
 
 }  // namespace
 
-std::string_view name(Policy policy) {
-  for (const auto& [known, text] : kPolicies) {
-    if (known == policy) return text;
-  }
-  return {};
-}
+std::string_view name(Policy policy) { return name_in(kPolicies, policy); }
 
-std::optional<Policy> policy_named(std::string_view name) {
-  for (const auto& [policy, text] : kPolicies) {
-    if (text == name) return policy;
-  }
-  return std::nullopt;
-}
+std::optional<Policy> policy_named(std::string_view name) { return value_in(kPolicies, name); }
 
-std::string_view name(Tier tier) {
-  switch (tier) {
-    case Tier::kRegular:
-      return "regular";
-    case Tier::kInfluencer:
-      return "influencer";
-    case Tier::kCelebrity:
-      return "celebrity";
-  }
-  return {};
-}
+std::string_view name(Tier tier) { return name_in(kTiers, tier); }
 
 Tier next_tier(Tier current, std::int64_t followers, const FeedSettings& settings) {
   const auto influencer = static_cast<std::int64_t>(settings.influencer_from);

@@ -9,13 +9,23 @@
 
 #include "core/model/ids.h"
 #include "core/model/source_key.h"
+#include "core/model/value_names.h"
 
 namespace chirp {
 
 enum class Privacy : std::uint8_t { kPublic = 0, kFollowers = 1, kPrivate = 2 };
 
-[[nodiscard]] std::string_view name(Privacy privacy);
-[[nodiscard]] std::optional<Privacy> privacy_named(std::string_view name);
+inline constexpr ValueNames<Privacy, 3> kPrivacyNames{{
+    {Privacy::kPublic, "public"},
+    {Privacy::kFollowers, "followers"},
+    {Privacy::kPrivate, "private"},
+}};
+[[nodiscard]] constexpr std::string_view name(Privacy privacy) {
+  return name_in(kPrivacyNames, privacy);
+}
+[[nodiscard]] constexpr std::optional<Privacy> privacy_named(std::string_view name) {
+  return value_in(kPrivacyNames, name);
+}
 
 // A set of privacy levels.
 class Levels {

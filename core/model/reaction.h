@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/model/ids.h"
+#include "core/model/value_names.h"
 
 namespace chirp {
 
@@ -16,8 +17,19 @@ namespace chirp {
 enum class ReactionType : std::uint8_t { kLike = 1, kLove = 2, kLaugh = 3, kAngry = 4, kSad = 5 };
 inline constexpr std::size_t kReactionTypes = 5;
 
-[[nodiscard]] std::string_view name(ReactionType type);
-[[nodiscard]] std::optional<ReactionType> reaction_named(std::string_view name);
+inline constexpr ValueNames<ReactionType, kReactionTypes> kReactionNames{{
+    {ReactionType::kLike, "like"},
+    {ReactionType::kLove, "love"},
+    {ReactionType::kLaugh, "laugh"},
+    {ReactionType::kAngry, "angry"},
+    {ReactionType::kSad, "sad"},
+}};
+[[nodiscard]] constexpr std::string_view name(ReactionType type) {
+  return name_in(kReactionNames, type);
+}
+[[nodiscard]] constexpr std::optional<ReactionType> reaction_named(std::string_view name) {
+  return value_in(kReactionNames, name);
+}
 // The index of a type in an array by type.
 constexpr std::size_t index_of(ReactionType type) { return static_cast<std::size_t>(type) - 1; }
 

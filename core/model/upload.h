@@ -7,17 +7,31 @@
 #include <string_view>
 
 #include "core/model/ids.h"
+#include "core/model/value_names.h"
 
 namespace chirp {
 
 // Stored; never renumber.
 enum class MediaType : std::uint8_t { kPng = 1, kJpeg = 2, kGif = 3, kWebp = 4, kMp4 = 5 };
 
-// `image/png` and so on.
-[[nodiscard]] std::string_view mime_type(MediaType type);
-[[nodiscard]] std::optional<MediaType> media_type_of(std::uint64_t number);
+inline constexpr ValueNames<MediaType, 5> kMimeTypes{{
+    {MediaType::kPng, "image/png"},
+    {MediaType::kJpeg, "image/jpeg"},
+    {MediaType::kGif, "image/gif"},
+    {MediaType::kWebp, "image/webp"},
+    {MediaType::kMp4, "video/mp4"},
+}};
+[[nodiscard]] constexpr std::string_view mime_type(MediaType type) {
+  return name_in(kMimeTypes, type);
+}
+[[nodiscard]] constexpr std::optional<MediaType> media_type_of(std::uint64_t number) {
+  if (number < 1 || number > kMimeTypes.size()) return std::nullopt;
+  return static_cast<MediaType>(number);
+}
 // The path of the file: `/media/<id>`.
-[[nodiscard]] std::string address_of(MediaId id);
+[[nodiscard]] inline std::string address_of(MediaId id) {
+  return "/media/" + std::to_string(id.value);
+}
 
 // Facts from a file's header; the file is never decoded.
 struct MediaFacts {

@@ -109,13 +109,15 @@ class Storage {
   // store sends no query before that.
   [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot() const = 0;
   // Changes with every commit of any process. No older than this call, or in a remote store than
-  // the read of this thread's RequestVersions (request_versions.h), which this call shares. Throws
+  // the read of this thread's RequestVersions (caller.h), which this call shares. Throws
   // Error{kUnavailable} if a remote store can't be reached.
   [[nodiscard]] virtual std::uint64_t version() const = 0;
 
   // Applies the changes in order, in one commit. `now` is the wall clock. Ids are minted in the
   // transaction, above the last one even if the clock steps back.
   virtual std::vector<Outcome> write(std::span<const Change> changes, Time now) = 0;
+  // The same for one change.
+  Outcome write_one(const Change& change, Time now) { return write({&change, 1}, now).front(); }
   // Runs a rule, commits what it has put, and returns its result.
   virtual bool decide(Time now, Purpose purpose, const Decision& decision) = 0;
 

@@ -28,11 +28,28 @@ struct EmptyRow {
   bool operator==(const EmptyRow&) const = default;
 };
 
+// ---- keys that several tables have; each table has a type of its own
+template <class Table>
+struct UserKey {
+  UserNumber user;
+  auto operator<=>(const UserKey&) const = default;
+};
+template <class Table>
+struct LogKey {
+  UserNumber author;
+  PostId id;
+  auto operator<=>(const LogKey&) const = default;
+};
+template <class Table>
+struct ThreadKey {
+  PostId post;
+  CommentId parent;
+  CommentId comment;
+  auto operator<=>(const ThreadKey&) const = default;
+};
+
 struct Cards {
-  struct Key {
-    UserNumber user;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = UserKey<Cards>;
   using Row = AuthorCard;
 };
 struct UserIds {
@@ -66,27 +83,15 @@ struct Posts {
 // Each post is in exactly one of its author's logs, by its level. So readers never read past posts
 // that they may not see.
 struct AuthorLogs {  // public posts and reposts
-  struct Key {
-    UserNumber author;
-    PostId id;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = LogKey<AuthorLogs>;
   using Row = EmptyRow;
 };
 struct FollowersLogs {  // posts for followers
-  struct Key {
-    UserNumber author;
-    PostId id;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = LogKey<FollowersLogs>;
   using Row = EmptyRow;
 };
 struct PrivateLogs {  // private posts
-  struct Key {
-    UserNumber author;
-    PostId id;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = LogKey<PrivateLogs>;
   using Row = EmptyRow;
 };
 struct PostSources {  // source ids of posts and comments
@@ -177,24 +182,14 @@ struct Comments {
   using Row = Comment;
 };
 struct Threads {
-  struct Key {
-    PostId post;
-    CommentId parent;
-    CommentId comment;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = ThreadKey<Threads>;
   using Row = EmptyRow;
 };
 // Comments that no reader sees: comments of suspended users without replies, and comments whose
 // author and the post's author have a block between them. The consumer of the log moves them, so a
 // row may be late. Each comment is in Threads or here, so readers do not read past hidden comments.
 struct HiddenThreads {
-  struct Key {
-    PostId post;
-    CommentId parent;
-    CommentId comment;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = ThreadKey<HiddenThreads>;
   using Row = EmptyRow;
 };
 struct CommentsBy {
@@ -206,10 +201,7 @@ struct CommentsBy {
   using Row = UserNumber;  // the author of the post
 };
 struct UserCounts {  // without pending changes
-  struct Key {
-    UserNumber user;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = UserKey<UserCounts>;
   using Row = UserCounters;
 };
 struct ContentCounts {  // without pending changes; no row if all are zero
@@ -235,10 +227,7 @@ struct Notifications {
   using Row = events::Notification;
 };
 struct Readers {
-  struct Key {
-    UserNumber user;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = UserKey<Readers>;
   struct Row : ReadingMarks {
     std::uint64_t notifications = 0;  // number of stored notifications
     bool operator==(const Row&) const = default;
@@ -269,10 +258,7 @@ struct FanOutQueue {  // posts whose deliveries are unfinished
   using Row = FanOutRow;
 };
 struct Removals {  // users marked as removed, with traces left
-  struct Key {
-    UserNumber user;
-    auto operator<=>(const Key&) const = default;
-  };
+  using Key = UserKey<Removals>;
   using Row = EmptyRow;
 };
 struct PostRemovals {  // removed posts and comments with traces left
@@ -297,6 +283,13 @@ struct Events {
   };
   using Row = events::Event;
 };
+
+// Calls `with` with the key of a source id; numbers and words have tables of their own.
+template <class Numbers, class Words, class With>
+auto with_source_key(const SourceKey& source, With with) {
+  if (source.is_word()) return with(typename Words::Key{source.word});
+  return with(typename Numbers::Key{source.number});
+}
 
 }  // namespace tables
 

@@ -262,7 +262,7 @@ class UserDirectory : public UserRows, public UserLoads, public PendingUserWork,
   // Changes with every commit of any process that may have changed or removed a token or an
   // existing user row. Callers can cache rows: what was read between two calls with the same result
   // is valid while the result stays the same. Does not wait for the disk; a remote store needs a
-  // round trip (request_versions.h). Empty if unknown: then nothing cached is valid.
+  // round trip (caller.h). Empty if unknown: then nothing cached is valid.
   [[nodiscard]] virtual std::optional<std::uint64_t> version() const { return std::nullopt; }
 
   // Uploads and their bytes.

@@ -9,6 +9,9 @@
 
 namespace chirp::rules {
 
+// Writes an author's card and its indexes.
+void put_card(Rows& rows, const AuthorCard& card);
+
 // Each change is described in core/ports/changes.h.
 [[nodiscard]] Outcome apply(Rows& rows, const PutCard& change);
 [[nodiscard]] Outcome apply(Rows& rows, const MarkRemoved& change);

@@ -29,25 +29,18 @@ void put_in_log(Rows& rows, const Post& post) {
 
 void put_source(Rows& rows, const std::optional<SourceKey>& source, ContentId content) {
   if (!source) return;
-  if (source->is_word()) {
-    rows.put(PostWords::Key{source->word}, content);
-  } else {
-    rows.put(PostSources::Key{source->number}, content);
-  }
+  with_source_key<PostSources, PostWords>(*source,
+                                          [&](const auto& key) { rows.put(key, content); });
 }
 
 void discard_source(Rows& rows, const std::optional<SourceKey>& source) {
   if (!source) return;
-  if (source->is_word()) {
-    rows.discard(PostWords::Key{source->word});
-  } else {
-    rows.discard(PostSources::Key{source->number});
-  }
+  with_source_key<PostSources, PostWords>(*source, [&](const auto& key) { rows.discard(key); });
 }
 
 bool has_source(const Rows& rows, const SourceKey& source) {
-  return source.is_word() ? rows.find(PostWords::Key{source.word}).has_value()
-                          : rows.find(PostSources::Key{source.number}).has_value();
+  return with_source_key<PostSources, PostWords>(
+      source, [&](const auto& key) { return rows.find(key).has_value(); });
 }
 
 void put_under_original(Rows& rows, const Post& post) {
@@ -109,14 +102,17 @@ bool erase_reaction(Rows& rows, ContentId content, UserNumber user) {
 
 namespace {
 
+template <class Key>
+bool has_any(const Rows& rows, const Key& first, const Key& last) {
+  return !rows.range(first, last, Direction::kUp, 1).empty();
+}
+
 // Whether a thread has a comment, hidden or not, whose parent is in this range.
 bool has_comments(const Rows& rows, PostId post, CommentId first, CommentId last) {
-  const bool shown = !rows.range(Threads::Key{post, first, kNoComment},
-                                 Threads::Key{post, last, kLastComment}, Direction::kUp, 1)
-                          .empty();
-  const bool hidden = !rows.range(HiddenThreads::Key{post, first, kNoComment},
-                                  HiddenThreads::Key{post, last, kLastComment}, Direction::kUp, 1)
-                           .empty();
+  const bool shown =
+      has_any(rows, Threads::Key{post, first, kNoComment}, Threads::Key{post, last, kLastComment});
+  const bool hidden = has_any(rows, HiddenThreads::Key{post, first, kNoComment},
+                              HiddenThreads::Key{post, last, kLastComment});
   return shown || hidden;
 }
 
@@ -194,13 +190,11 @@ namespace {
 // Whether a post or comment has traces left and is not queued for removal yet.
 bool is_to_be_queued(const Rows& rows, ContentId content) {
   const PostId post{content.value};
-  const bool reactions = !rows.range(Reactions::Key{content, kNobody},
-                                     Reactions::Key{content, kLastUser}, Direction::kUp, 1)
-                              .empty();
+  const bool reactions =
+      has_any(rows, Reactions::Key{content, kNobody}, Reactions::Key{content, kLastUser});
   const bool comments = has_comments(rows, post, kNoComment, kLastComment);
   const bool reposts =
-      !rows.range(RepostsOf::Key{post, kNobody}, RepostsOf::Key{post, kLastUser}, Direction::kUp, 1)
-           .empty();
+      has_any(rows, RepostsOf::Key{post, kNobody}, RepostsOf::Key{post, kLastUser});
   const bool queued = rows.find(PostRemovals::Key{content}).has_value();
   return !queued && (reactions || comments || reposts);
 }

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/model/relation.h"
 #include "core/radix_sort.h"
-#include "core/rules/cards.h"
+#include "core/rules/changes.h"
 #include "core/rules/content.h"
 #include "core/rules/counters.h"
 #include "core/rules/loads.h"

@@ -1,7 +1,6 @@
 // Cards: sign-up, profile edits, suspension and removal.
 #include <utility>
 
-#include "core/rules/cards.h"
 #include "core/rules/changes.h"
 
 namespace chirp::rules {
@@ -9,27 +8,12 @@ namespace chirp::rules {
 using namespace tables;
 using events::Topic;
 
-namespace {
-
-void discard_source(Rows& rows, const SourceKey& source) {
-  if (source.is_word()) {
-    rows.discard(UserWords::Key{source.word});
-  } else {
-    rows.discard(UserSources::Key{source.number});
-  }
-}
-
-}  // namespace
-
 void put_card(Rows& rows, const AuthorCard& card) {
   rows.put(Cards::Key{card.number}, card);
   rows.put(UserIds::Key{card.id}, card.number);
   if (!card.source) return;
-  if (card.source->is_word()) {
-    rows.put(UserWords::Key{card.source->word}, card.number);
-  } else {
-    rows.put(UserSources::Key{card.source->number}, card.number);
-  }
+  with_source_key<UserSources, UserWords>(*card.source,
+                                          [&](const auto& key) { rows.put(key, card.number); });
 }
 
 Outcome apply(Rows& rows, const PutCard& change) {
@@ -60,7 +44,10 @@ Outcome apply(Rows& rows, const MarkRemoved& change) {
   if (card->presence == Presence::kRemoved) return {.result = Result::kAlready};
   card->presence = Presence::kRemoved;
   // The source id is free at once: from now on it means a new user.
-  if (card->source) discard_source(rows, *card->source);
+  if (card->source) {
+    with_source_key<UserSources, UserWords>(*card->source,
+                                            [&](const auto& key) { rows.discard(key); });
+  }
   card->source.reset();
   put_card(rows, *card);
   rows.put(Removals::Key{change.user}, {});

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/rules/cards.h"
+#include "core/rules/changes.h"
 #include "core/rules/content.h"
 #include "core/rules/counters.h"
 #include "core/rules/steps.h"

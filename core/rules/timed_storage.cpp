@@ -1,42 +1,31 @@
 #include "core/rules/timed_storage.h"
 
-namespace chirp::rules {
+#include "core/model/value_names.h"
 
-std::string_view name(Purpose purpose) {
-  switch (purpose) {
-    case Purpose::kChange:
-      return "change";
-    case Purpose::kLoad:
-      return "load";
-    case Purpose::kRepair:
-      return "repair";
-    case Purpose::kFanOut:
-      return "fanout";
-    case Purpose::kCounters:
-      return "counters";
-    case Purpose::kNotifications:
-      return "notifications";
-    case Purpose::kTrends:
-      return "trends";
-    case Purpose::kTraces:
-      return "traces";
-    case Purpose::kRemoval:
-      return "removal";
-    case Purpose::kTrim:
-      return "trim";
-    case Purpose::kKeys:
-      return "keys";
-    case Purpose::kMarks:
-      return "marks";
-    case Purpose::kRebuild:
-      return "rebuild";
-    case Purpose::kBuild:
-      return "build";
-    case Purpose::kRead:
-      return "read";
-  }
-  return {};
-}
+namespace chirp::rules {
+namespace {
+
+constexpr ValueNames<Purpose, kPurposes> kNames{{
+    {Purpose::kChange, "change"},
+    {Purpose::kLoad, "load"},
+    {Purpose::kRepair, "repair"},
+    {Purpose::kFanOut, "fanout"},
+    {Purpose::kCounters, "counters"},
+    {Purpose::kNotifications, "notifications"},
+    {Purpose::kTrends, "trends"},
+    {Purpose::kTraces, "traces"},
+    {Purpose::kRemoval, "removal"},
+    {Purpose::kTrim, "trim"},
+    {Purpose::kKeys, "keys"},
+    {Purpose::kMarks, "marks"},
+    {Purpose::kRebuild, "rebuild"},
+    {Purpose::kBuild, "build"},
+    {Purpose::kRead, "read"},
+}};
+
+}  // namespace
+
+std::string_view name(Purpose purpose) { return name_in(kNames, purpose); }
 
 bool TimedStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   std::int64_t started = 0;

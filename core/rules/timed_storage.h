@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/pace.h"
 #include "core/ports/clock.h"
+#include "core/ports/forwarding_storage.h"
 #include "core/rules/writing.h"
 
 namespace chirp::rules {
@@ -22,36 +23,19 @@ namespace chirp::rules {
 // how long the turn was held, including the synced commit but not the wait for it. Exceptions of
 // `told` are dropped, because the change is already durable. Safe to call from any thread if store
 // and `told` are.
-class TimedStorage final : public DecidingStorage {
+class TimedStorage final : public ForwardingStorage {
  public:
   using Told = std::function<void(Purpose, std::int64_t ns)>;
   // Both must outlive it.
   TimedStorage(Storage& inner, const Clock& clock, Told told)
-      : inner_(inner), clock_(clock), told_(std::move(told)) {}
+      : ForwardingStorage(inner), clock_(clock), told_(std::move(told)) {}
 
-  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_.snapshot(); }
-  [[nodiscard]] std::uint64_t version() const override { return inner_.version(); }
-  [[nodiscard]] std::optional<Error> refusal(SpaceUse use) const override {
-    return inner_.refusal(use);
+  std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
+    return write_by_deciding(*this, changes, now);
   }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
-  [[nodiscard]] std::unique_ptr<BulkEdges> bulk_edges(const BulkOptions& options) override {
-    return inner_.bulk_edges(options);
-  }
-  [[nodiscard]] bool bulk_pays(std::span<const LoadedEdge> some, std::uint64_t all) const override {
-    return inner_.bulk_pays(some, all);
-  }
-  void settle() override { inner_.settle(); }
-  [[nodiscard]] std::shared_ptr<void> early_entries() override { return inner_.early_entries(); }
-  [[nodiscard]] bool early_pays() const override { return inner_.early_pays(); }
-  [[nodiscard]] std::unique_ptr<Scratch> scratch(std::string_view doing,
-                                                 std::size_t memory) override {
-    return inner_.scratch(doing, memory);
-  }
-  std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
  private:
-  Storage& inner_;
   const Clock& clock_;
   Told told_;
 };

@@ -1,6 +1,7 @@
 #include "core/rules/writing.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "core/ports/reads.h"
 #include "core/rules/changes.h"
@@ -37,14 +38,51 @@ FiniteMarks finite_marks(const Snapshot& snapshot) {
   }
 }
 
+bool has_changed(bool did) { return did; }
+bool has_changed(std::uint64_t rows) { return rows > 0; }
+bool has_changed(const LoadCounts& counts) { return counts.stored > 0; }
+bool has_changed(const EdgeResult& result) { return result.counts.stored > 0; }
+
+// Runs a rule in one turn, and returns its result, which says whether it has changed anything. A
+// rule without a result always does.
+template <class Rule>
+auto run(Storage& storage, Time now, Purpose purpose, const Rule& rule) {
+  using Result = std::invoke_result_t<Rule, Rows&>;
+  if constexpr (std::is_void_v<Result>) {
+    storage.decide(now, purpose, [&](Rows& rows) {
+      rule(rows);
+      return true;
+    });
+  } else {
+    Result result{};
+    storage.decide(now, purpose, [&](Rows& rows) {
+      result = rule(rows);
+      return has_changed(result);
+    });
+    return result;
+  }
+}
+
+template <class Rule>
+auto load(Storage& storage, Time now, const Rule& rule) {
+  return run(storage, now, Purpose::kLoad, rule);
+}
+
+template <class Rule>
+auto repair(Storage& storage, Time now, const Rule& rule) {
+  return run(storage, now, Purpose::kRepair, rule);
+}
+
 }  // namespace
 
-std::vector<Outcome> DecidingStorage::write(std::span<const Change> changes, Time now) {
+std::vector<Outcome> write_by_deciding(Storage& storage, std::span<const Change> changes,
+                                       Time now) {
   if (adds(changes)) {
-    if (const auto refused = refusal(SpaceUse::kAdds)) throw Error(*refused);
+    if (const auto refused = storage.refusal(SpaceUse::kAdds)) throw Error(*refused);
   }
   std::vector<Outcome> outcomes;
-  decide(now, Purpose::kChange, [&](Rows& rows) { return apply_all(rows, changes, outcomes); });
+  storage.decide(now, Purpose::kChange,
+                 [&](Rows& rows) { return apply_all(rows, changes, outcomes); });
   return outcomes;
 }
 
@@ -68,7 +106,7 @@ bool remove_post_traces(Storage& storage, std::uint32_t limit, Time now) {
 }
 
 void repair_removals(Storage& storage, std::span<const UserNumber> users, Time now) {
-  storage.decide(now, Purpose::kRepair, [&](Rows& rows) { return take_up_removals(rows, users); });
+  repair(storage, now, [&](Rows& rows) { return take_up_removals(rows, users); });
 }
 
 bool commit(Storage& storage, const FanOutStep& step, Time now) {
@@ -177,49 +215,32 @@ void retire_marks(Storage& storage) {
     left = left.subspan(some.size());
     storage.decide({}, Purpose::kMarks, [&](Rows& rows) { return retire_covered(rows, some); });
   }
-  storage.decide({}, Purpose::kMarks, [&](Rows& rows) {
-    retire_marks(rows, marked.others);
-    return true;
-  });
+  run(storage, {}, Purpose::kMarks, [&](Rows& rows) { retire_marks(rows, marked.others); });
 }
 
 void set_plain(Storage& storage, std::string_view key, std::string_view value) {
-  storage.decide({}, Purpose::kChange, [&](Rows& rows) {
+  run(storage, {}, Purpose::kChange, [&](Rows& rows) {
     rows.put(tables::PlainSettings::Key{std::string(key)}, std::string(value));
-    return true;
   });
 }
 
 std::uint64_t trim_log(Storage& storage, Time before, std::uint32_t limit) {
-  std::uint64_t dropped = 0;
-  storage.decide({}, Purpose::kTrim, [&](Rows& rows) {
-    dropped = trim_log(rows, before, limit);
-    return dropped > 0;
-  });
-  return dropped;
+  return run(storage, {}, Purpose::kTrim,
+             [&](Rows& rows) { return trim_log(rows, before, limit); });
 }
 
 std::uint64_t forget_keys(Storage& storage, Time before, std::uint32_t limit) {
-  std::uint64_t forgotten = 0;
-  storage.decide({}, Purpose::kKeys, [&](Rows& rows) {
-    forgotten = rows.forget_requests(before, limit);
-    return forgotten > 0;
-  });
-  return forgotten;
+  return run(storage, {}, Purpose::kKeys,
+             [&](Rows& rows) { return std::uint64_t{rows.forget_requests(before, limit)}; });
 }
 
 void load_cards(Storage& storage, std::span<const AuthorCard> cards, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return load_cards(rows, cards) > 0; });
+  load(storage, now, [&](Rows& rows) { return load_cards(rows, cards); });
 }
 
 EdgeResult load_edges(Storage& storage, std::span<const LoadedEdge> edges, Time now) {
-  EdgeResult result;
-  if (edges.empty()) return result;
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
-    result = load_edges(rows, edges);
-    return result.counts.stored > 0;
-  });
-  return result;
+  if (edges.empty()) return {};
+  return load(storage, now, [&](Rows& rows) { return load_edges(rows, edges); });
 }
 
 LoadCounts load_posts(Storage& storage, std::span<const LoadedPost> posts, Time now) {
@@ -232,17 +253,11 @@ LoadCounts load_posts(Storage& storage, std::span<const LoadedPost> posts, Time 
 }
 
 void put_early_entries(Storage& storage, std::span<const EarlyEntry> entries, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
-    put_early_entries(rows, entries);
-    return true;
-  });
+  load(storage, now, [&](Rows& rows) { put_early_entries(rows, entries); });
 }
 
 void take_back_entries(Storage& storage, std::span<const EarlyEntry> entries, Time now) {
-  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
-    take_back_entries(rows, entries);
-    return true;
-  });
+  repair(storage, now, [&](Rows& rows) { take_back_entries(rows, entries); });
 }
 
 void end_early_entries(Storage& storage, Time now) {
@@ -254,90 +269,62 @@ void end_early_entries(Storage& storage, Time now) {
 }
 
 LoadCounts load_comments(Storage& storage, std::span<const LoadedComment> comments, Time now) {
-  LoadCounts counts;
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
-    counts = load_comments(rows, comments);
-    return counts.stored > 0;
-  });
-  return counts;
+  return load(storage, now, [&](Rows& rows) { return load_comments(rows, comments); });
 }
 
 LoadCounts load_reactions(Storage& storage, std::span<const LoadedReaction> reactions, Time now) {
-  LoadCounts counts;
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
-    counts = load_reactions(rows, reactions);
-    return counts.stored > 0;
-  });
-  return counts;
+  return load(storage, now, [&](Rows& rows) { return load_reactions(rows, reactions); });
 }
 
 void restore_posts(Storage& storage, std::span<const Post> posts, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_posts(rows, posts); });
+  load(storage, now, [&](Rows& rows) { return restore_posts(rows, posts); });
 }
 
 void restore_edges(Storage& storage, std::span<const RestoredEdge> edges, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_edges(rows, edges); });
+  load(storage, now, [&](Rows& rows) { return restore_edges(rows, edges); });
 }
 
 void restore_reposts_off(Storage& storage, std::span<const LoadedEdge> edges, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_reposts_off(rows, edges); });
+  load(storage, now, [&](Rows& rows) { return restore_reposts_off(rows, edges); });
 }
 
 void restore_comments(Storage& storage, std::span<const Comment> comments, Time now) {
-  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_comments(rows, comments); });
+  load(storage, now, [&](Rows& rows) { return restore_comments(rows, comments); });
 }
 
 void restore_reactions(Storage& storage, std::span<const RestoredReaction> reactions, Time now) {
-  storage.decide(now, Purpose::kLoad,
-                 [&](Rows& rows) { return restore_reactions(rows, reactions); });
+  load(storage, now, [&](Rows& rows) { return restore_reactions(rows, reactions); });
 }
 
 void restore_relations(Storage& storage, std::span<const RestoredRelation> relations, Time now) {
-  storage.decide(now, Purpose::kLoad,
-                 [&](Rows& rows) { return restore_relations(rows, relations); });
+  load(storage, now, [&](Rows& rows) { return restore_relations(rows, relations); });
 }
 
 void repair_counters(Storage& storage, UserNumber user, const UserCounters& actual, Time now) {
-  storage.decide(now, Purpose::kRepair,
-                 [&](Rows& rows) { return repair_counters(rows, user, actual); });
+  repair(storage, now, [&](Rows& rows) { return repair_counters(rows, user, actual); });
 }
 
 void repair_content_counters(Storage& storage, ContentId content, const ContentCounters& actual,
                              Time now) {
-  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
-    repair_counters(rows, content, actual);
-    return true;
-  });
+  repair(storage, now, [&](Rows& rows) { repair_counters(rows, content, actual); });
 }
 
 void repair_logs(Storage& storage, std::span<const Post> posts, Time now) {
-  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
-    repair_logs(rows, posts);
-    return true;
-  });
+  repair(storage, now, [&](Rows& rows) { repair_logs(rows, posts); });
 }
 
 void repair_tags(Storage& storage, std::span<const TaggedPost> posts,
                  std::span<const tables::TagPosts::Key> stray, Time now) {
-  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
-    repair_tags(rows, posts, stray);
-    return true;
-  });
+  repair(storage, now, [&](Rows& rows) { repair_tags(rows, posts, stray); });
 }
 
 void repair_threads(Storage& storage, std::span<const CommentId> comments, Time now) {
-  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
-    repair_threads(rows, comments);
-    return true;
-  });
+  repair(storage, now, [&](Rows& rows) { repair_threads(rows, comments); });
 }
 
 void repair_notifications(Storage& storage, std::span<const events::Notification> wrong,
                           std::span<const events::Notification> missing, Time now) {
-  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
-    repair_notifications(rows, wrong, missing);
-    return true;
-  });
+  repair(storage, now, [&](Rows& rows) { repair_notifications(rows, wrong, missing); });
 }
 
 }  // namespace chirp::rules

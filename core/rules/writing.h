@@ -14,10 +14,15 @@
 
 namespace chirp::rules {
 
-// A store that implements write() by decide().
+// Storage::write() by decide().
+std::vector<Outcome> write_by_deciding(Storage& storage, std::span<const Change> changes, Time now);
+
+// A store that implements write() that way.
 class DecidingStorage : public Storage {
  public:
-  std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
+  std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
+    return write_by_deciding(*this, changes, now);
+  }
 };
 
 // ---- removals (core/rules/removals.h)

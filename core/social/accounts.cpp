@@ -10,7 +10,6 @@
 #include "core/limits.h"
 #include "core/model/chosen_names.h"
 #include "core/model/names.h"
-#include "core/model/taken.h"
 #include "core/ports/reads.h"
 #include "core/rules/timed_storage.h"
 #include "core/rules/writing.h"
@@ -172,8 +171,7 @@ void Accounts::release(std::span<const Medium> media) {
 
 void Accounts::mark_removed(const User& user) {
   ensure_card(user);
-  const Change mark = MarkRemoved{user.number};
-  (void)storage_.write(std::array{mark}, clock_.now());
+  (void)storage_.write_one(MarkRemoved{user.number}, clock_.now());
 }
 
 std::string Accounts::remove(const User& user) {

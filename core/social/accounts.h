@@ -141,4 +141,9 @@ class Accounts {
   const Clock& clock_;
 };
 
+// Resolves the mentions of a text to existing users, in the order of first mention, unique, without
+// `author`; at most limits::kMentionsMax.
+[[nodiscard]] std::vector<UserNumber> mentioned_in(std::string_view text, UserNumber author,
+                                                   Accounts& accounts);
+
 }  // namespace chirp::social

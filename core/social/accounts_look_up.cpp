@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/account_address.h"
+#include "core/model/entities.h"
 #include "core/model/names.h"
-#include "core/model/page_limit.h"
 #include "core/model/utf8.h"
 #include "core/ports/reads.h"
 #include "core/social/accounts.h"
@@ -190,6 +190,20 @@ void Accounts::append_shown(std::span<const User> users, const UserQuery& query,
     }
     page.users.push_back({users[i], counters[i]});
   }
+}
+
+std::vector<UserNumber> mentioned_in(std::string_view text, UserNumber author, Accounts& accounts) {
+  std::vector<UserNumber> found;
+  for (const Entity& entity : entities_in(text)) {
+    if (entity.type != EntityType::kMention) continue;
+    if (found.size() == limits::kMentionsMax) break;
+    const auto user = accounts.find_name(entity.value);
+    if (!user || user->number == author) continue;
+    if (std::find(found.begin(), found.end(), user->number) != found.end()) continue;
+    accounts.ensure_card(*user);
+    found.push_back(user->number);
+  }
+  return found;
 }
 
 }  // namespace chirp::social

@@ -1,7 +1,6 @@
 #include "core/social/comments.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -11,9 +10,8 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
-#include "core/model/page_limit.h"
+#include "core/social/accounts.h"
 #include "core/social/comment_thread.h"
-#include "core/social/mentions.h"
 #include "core/social/read_back.h"
 #include "core/social/visibility.h"
 
@@ -63,8 +61,7 @@ PublishedComment Comments::publish(const User& author, const NewComment& wanted)
   }
   change.mentions = mentioned_in(checked, author.number, accounts_);
   accounts_.ensure_card(author);
-  const std::array changes{Change{std::move(change)}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(std::move(change), clock_.now());
   if (outcome.result == Result::kConflict) throw idempotency_key_taken(*wanted.idempotency_key);
   if (outcome.result == Result::kMissing) throw no_such_post(wanted.post);
   if (outcome.result == Result::kNoParent) {
@@ -129,23 +126,20 @@ void Comments::remove(const Viewer& viewer, CommentId id) {
           fmt::format("Only the author of comment {} or of its post can remove it.", id.value));
     }
   }
-  const std::array changes{Change{RemoveComment{id}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(RemoveComment{id}, clock_.now());
   if (outcome.result == Result::kMissing) throw no_such_comment(id);
 }
 
 CommentLike Comments::like(const User& user, CommentId comment) {
   accounts_.ensure_card(user);
-  const std::array changes{Change{LikeComment{user.number, comment}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(LikeComment{user.number, comment}, clock_.now());
   if (outcome.result == Result::kMissing) throw no_such_comment(comment);
   return {comment, user.id, outcome.time, read_back([&] { return likes_of(storage_, comment); }),
           outcome.result == Result::kAlready ? Novelty::kThereBefore : Novelty::kNew};
 }
 
 std::int64_t Comments::unlike(const User& user, CommentId comment) {
-  const std::array changes{Change{UnlikeComment{user.number, comment}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(UnlikeComment{user.number, comment}, clock_.now());
   if (outcome.result == Result::kMissing) throw no_such_comment(comment);
   return read_back([&] { return likes_of(storage_, comment); });
 }

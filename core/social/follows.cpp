@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 #include "core/settings.h"
 #include "core/social/limit_exceeded.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/events/notifications_of.h"
-#include "core/feed/post_stats.h"
+#include "core/feed/page.h"
 #include "core/model/deltas.h"
 #include "core/ports/reads.h"
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/error.h"
 #include "core/limits.h"
-#include "core/model/page_limit.h"
 #include "core/social/notification_filter.h"
 
 namespace chirp::social {

@@ -1,29 +1,26 @@
 #include "core/social/notifications.h"
 
+#include "core/error.h"
 #include "core/limits.h"
-#include "core/model/page_limit.h"
+#include "core/model/value_names.h"
 #include "core/rules/writing.h"
 #include "core/social/notification_filter.h"
 
 namespace chirp::social {
+namespace {
 
-std::string_view name(NotificationKind kind) {
-  switch (kind) {
-    case NotificationKind::kFollow:
-      return "follow";
-    case NotificationKind::kLike:
-      return "like";
-    case NotificationKind::kComment:
-      return "comment";
-    case NotificationKind::kReply:
-      return "reply";
-    case NotificationKind::kRepost:
-      return "repost";
-    case NotificationKind::kMention:
-      return "mention";
-  }
-  return {};
-}
+constexpr ValueNames<NotificationKind, 6> kNames{{
+    {NotificationKind::kFollow, "follow"},
+    {NotificationKind::kLike, "like"},
+    {NotificationKind::kComment, "comment"},
+    {NotificationKind::kReply, "reply"},
+    {NotificationKind::kRepost, "repost"},
+    {NotificationKind::kMention, "mention"},
+}};
+
+}  // namespace
+
+std::string_view name(NotificationKind kind) { return name_in(kNames, kind); }
 
 NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQuery& query) {
   check_page_limit(query.limit, limits::kPostPageMax, "notifications");

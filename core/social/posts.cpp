@@ -1,7 +1,6 @@
 #include "core/social/posts.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,8 +10,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "core/model/page_limit.h"
-#include "core/social/mentions.h"
+#include "core/social/accounts.h"
 #include "core/social/read_back.h"
 
 namespace chirp::social {
@@ -71,8 +69,7 @@ Published Posts::publish(const User& author, const NewPost& wanted) {
     change.idempotency_key = checked_idempotency_key(*wanted.idempotency_key);
   change.mentions = mentioned_in(change.text, author.number, accounts_);
   accounts_.ensure_card(author);
-  const std::array changes{Change{std::move(change)}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(std::move(change), clock_.now());
   if (outcome.result == Result::kConflict) throw idempotency_key_taken(*wanted.idempotency_key);
   if (outcome.result == Result::kMissing) throw gone(author);
   const bool repeated = outcome.result == Result::kAlready;
@@ -122,8 +119,7 @@ FoundPosts Posts::find(const Viewer& viewer, std::span<const PostId> ids) const 
 
 Published Posts::repost(const User& user, PostId id) {
   accounts_.ensure_card(user);
-  const std::array changes{Change{Repost{user.number, id}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(Repost{user.number, id}, clock_.now());
   if (outcome.result == Result::kMissing) throw no_such_post(id);
   if (outcome.result == Result::kRefused) {
     throw Error(ErrorCode::kForbidden,
@@ -134,8 +130,7 @@ Published Posts::repost(const User& user, PostId id) {
 }
 
 void Posts::unrepost(const User& user, PostId id) {
-  const std::array changes{Change{Unrepost{user.number, id}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(Unrepost{user.number, id}, clock_.now());
   if (outcome.result == Result::kMissing) throw no_such_post(id);
 }
 
@@ -150,8 +145,7 @@ void Posts::remove(const Viewer& viewer, PostId id) {
                 fmt::format("Only the author of post {} can remove it.", id.value));
   }
   accounts_.release(post->media);
-  const std::array changes{Change{RemovePost{id}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(RemovePost{id}, clock_.now());
   if (outcome.result != Result::kDone) throw no_such_post(id);
 }
 

@@ -1,12 +1,10 @@
 #include "core/social/reactions.h"
 
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 #include "core/social/read_back.h"
 #include "core/social/visibility.h"
@@ -39,8 +37,7 @@ Reactions::Reactions(Storage& storage, Accounts& accounts, const Clock& clock)
 
 ReactionState Reactions::react(const User& user, PostId post, ReactionType type) {
   accounts_.ensure_card(user);
-  const std::array changes{Change{React{user.number, post, type}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(React{user.number, post, type}, clock_.now());
   if (outcome.result == Result::kMissing) throw no_such_post(post);
   return {outcome.post,
           user.id,
@@ -51,8 +48,7 @@ ReactionState Reactions::react(const User& user, PostId post, ReactionType type)
 }
 
 std::int64_t Reactions::unreact(const User& user, PostId post) {
-  const std::array changes{Change{Unreact{user.number, post}}};
-  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  const Outcome outcome = storage_.write_one(Unreact{user.number, post}, clock_.now());
   if (outcome.result == Result::kMissing) throw no_such_post(post);
   return read_back([&] { return total_of(storage_, outcome.post); });
 }

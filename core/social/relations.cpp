@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 
 namespace chirp::social {
@@ -16,7 +15,7 @@ Relations::Relations(Storage& storage, Accounts& accounts, const Clock& clock)
 bool Relations::write(const User& user, const User& other, const Change& change) {
   accounts_.ensure_card(user);
   accounts_.ensure_card(other);
-  const Result result = storage_.write({&change, 1}, clock_.now()).front().result;
+  const Result result = storage_.write_one(change, clock_.now()).result;
   if (result == Result::kMissing) {
     throw Error(ErrorCode::kNotFound,
                 fmt::format("user {} or {} was removed or suspended meanwhile", user.username,

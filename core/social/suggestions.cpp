@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/error.h"
 #include "core/limits.h"
-#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 
 namespace chirp::social {

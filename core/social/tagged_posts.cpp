@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/page_limit.h"
+#include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/social/visibility.h"
 

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/social/account_suspended.h"
 
 namespace chirp::social {
 namespace {

@@ -7,11 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "core/ports/clock.h"
 #include "core/ports/user_directory.h"
 #include "core/social/accounts.h"
 
 namespace chirp::social {
+
+// The error for a suspended user who has proved their identity.
+class AccountSuspended : public Error {
+ public:
+  AccountSuspended()
+      : Error(ErrorCode::kForbidden,
+              "This account is suspended. Its data is kept; ask the operator of this server.") {}
+};
 
 struct NewToken {
   std::string token;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/feed/post_stats.h"
+#include "core/feed/page.h"
 #include "core/limits.h"
 #include "core/model/relation.h"
 #include "core/ports/reads.h"

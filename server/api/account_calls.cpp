@@ -182,9 +182,7 @@ http::Response list_users(Call& call) {
     query.after = parse_name_cursor(*cursor);
     if (!query.after) throw bad_parameter("cursor", "is not a cursor of this list");
   }
-  JsonWriter body;
-  write_users(body, listed(call, query), Email::kHide);
-  return json(200, body);
+  return json(200, write_users, listed(call, query), Email::kHide);
 }
 
 using http::Lane;
@@ -196,18 +194,14 @@ std::span<const Operation> account_calls() {
   static constexpr std::array kOperations{
       Operation{Method::kPost, "/v1/users", "signUp", Access::kNobody, Lane::kPassword, Body::kJson,
                 sign_up},
-      Operation{Method::kGet, "/v1/users", "listUsers", Access::kAnybody, Lane::kRead, Body::kNone,
-                list_users},
-      Operation{Method::kGet, "/v1/users/me", "getMe", Access::kSomebody, Lane::kRead, Body::kNone,
-                get_me},
+      reading("/v1/users", "listUsers", list_users, Access::kAnybody),
+      reading("/v1/users/me", "getMe", get_me),
       // Most edits hash no password. Those that do may wait in this lane: limits::kHashingPlaces
       // bounds them, so enough threads remain for other writers.
-      Operation{Method::kPatch, "/v1/users/me", "editMe", Access::kSomebody, Lane::kWrite,
-                Body::kJson, edit_me},
+      writing(Method::kPatch, "/v1/users/me", "editMe", edit_me, Body::kJson),
       Operation{Method::kDelete, "/v1/users/me", "removeMe", Access::kSomebody, Lane::kPassword,
                 Body::kOptionalJson, remove_me},
-      Operation{Method::kGet, "/v1/users/{user}", "getUser", Access::kAnybody, Lane::kRead,
-                Body::kNone, get_user},
+      reading("/v1/users/{user}", "getUser", get_user, Access::kAnybody),
   };
   return kOperations;
 }

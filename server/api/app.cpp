@@ -95,8 +95,10 @@ class ServiceApp final : public http::App {
   // The checks that need no body: caller, rate limit, operation. Returns an answer if that is
   // enough. Throws Problem if the request is refused.
   std::optional<http::Response> begin(RequestTurn& turn);
-  http::Response attempt(RequestTurn& turn);
-  std::optional<http::Response> attempt_at_once(RequestTurn& turn);
+  // Begins, and then lets the operation's `handle` or `handle_at_once` answer.
+  template <class Handle>
+  std::optional<http::Response> handled(RequestTurn& turn, Handle Operation::*handle);
+  std::optional<http::Response> handled_at_once(RequestTurn& turn);
   // Completes every answer.
   http::Response done(RequestTurn& turn, http::Response response);
   template <class Step>
@@ -105,6 +107,11 @@ class ServiceApp final : public http::App {
   void record(const RequestTurn& turn, const http::Response& response);
   http::Response fault(const RequestTurn& turn, std::string_view what);
   [[nodiscard]] std::int64_t steady_ns() const { return state_.parts.engine.clock().steady_ns(); }
+  [[nodiscard]] RequestTurn turn_of(const http::Request& request) const {
+    return {.request = request,
+            .begun_ns = steady_ns(),
+            .match = router_.match(request.method, request.segments)};
+  }
 
   AppState state_;
   Router router_;
@@ -137,7 +144,7 @@ std::optional<std::size_t> ServiceApp::connections_of(const std::string& address
 
 http::Entry ServiceApp::enter(const http::Request& bodiless) {
   const RequestDeadline deadline(state_.parts, bodiless);
-  RequestTurn turn{bodiless, steady_ns()};
+  RequestTurn turn = turn_of(bodiless);
   http::Entry entry;
   entry.refusal = guarded(turn, [&]() -> std::optional<http::Response> {
     // Even if the answer needs no body, it is sent after the body was read, so that the next
@@ -155,9 +162,8 @@ http::Entry ServiceApp::enter(const http::Request& bodiless) {
 http::Response ServiceApp::answer(const http::Request& request) {
   const RequestDeadline deadline(state_.parts, request);
   try {
-    RequestTurn turn{request, steady_ns()};
-    http::Response response =
-        *guarded(turn, [&]() -> std::optional<http::Response> { return attempt(turn); });
+    RequestTurn turn = turn_of(request);
+    http::Response response = *guarded(turn, [&] { return handled(turn, &Operation::handle); });
     // Cut streams before answering, so that a stream whose token was revoked gets nothing more.
     if (turn.caller.owner && !is_reading(request.method)) {
       state_.parts.hub.recheck(*turn.caller.owner);
@@ -172,8 +178,8 @@ http::Response ServiceApp::answer(const http::Request& request) {
 std::optional<http::Response> ServiceApp::answer_at_once(http::Request& request) {
   const RequestDeadline deadline(state_.parts, request);
   try {
-    RequestTurn turn{request, steady_ns()};
-    auto response = guarded(turn, [&] { return attempt_at_once(turn); });
+    RequestTurn turn = turn_of(request);
+    auto response = guarded(turn, [&] { return handled_at_once(turn); });
     if (response) return done(turn, *std::move(response));
     request.counted |= turn.allowance.has_value();
     return std::nullopt;
@@ -218,7 +224,6 @@ http::Response ServiceApp::fault(const RequestTurn& turn, std::string_view what)
 
 std::optional<http::Response> ServiceApp::begin(RequestTurn& turn) {
   const http::Request& request = turn.request;
-  turn.match = router_.match(request.method, request.segments);
   const Operation* const operation = turn.match.operation;
   const bool is_apart =
       may_wait(state_.parts) && (operation == nullptr || operation->lane == http::Lane::kPlain);
@@ -258,16 +263,17 @@ std::optional<http::Response> ServiceApp::begin(RequestTurn& turn) {
   return std::nullopt;
 }
 
-http::Response ServiceApp::attempt(RequestTurn& turn) {
-  if (auto response = begin(turn)) return *std::move(response);
-  check_body(*turn.match.operation, turn.request);
+template <class Handle>
+std::optional<http::Response> ServiceApp::handled(RequestTurn& turn, Handle Operation::*handle) {
+  if (auto response = begin(turn)) return response;
+  const Operation& operation = *turn.match.operation;
+  check_body(operation, turn.request);
   Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client, turn.account);
-  return turn.match.operation->handle(call);
+  return (operation.*handle)(call);
 }
 
-std::optional<http::Response> ServiceApp::attempt_at_once(RequestTurn& turn) {
-  const Operation* const operation =
-      router_.match(turn.request.method, turn.request.segments).operation;
+std::optional<http::Response> ServiceApp::handled_at_once(RequestTurn& turn) {
+  const Operation* const operation = turn.match.operation;
   if (operation == nullptr || operation->handle_at_once == nullptr) return std::nullopt;
   turn.settings = state_.settings.known();
   if (!turn.settings) return std::nullopt;
@@ -275,10 +281,7 @@ std::optional<http::Response> ServiceApp::attempt_at_once(RequestTurn& turn) {
   if (!caller) return std::nullopt;
   turn.caller = *std::move(caller);
   turn.knows_caller = true;
-  if (auto response = begin(turn)) return response;
-  check_body(*operation, turn.request);
-  Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client, turn.account);
-  return operation->handle_at_once(call);
+  return handled(turn, &Operation::handle_at_once);
 }
 
 // Adds what every answer has.

@@ -88,6 +88,13 @@ class Call {
 
 // ---- answers
 [[nodiscard]] http::Response json(int status, JsonWriter& body);
+// The same, with the body that `write` writes from `args`.
+template <class Write, class... Args>
+[[nodiscard]] http::Response json(int status, const Write& write, const Args&... args) {
+  JsonWriter body;
+  write(body, args...);
+  return json(status, body);
+}
 [[nodiscard]] http::Response created(JsonWriter& body, std::string location);  // 201
 [[nodiscard]] http::Response nothing();                                        // 204
 // Answers with server-sent events, written by what `open` returns. Throws Problem 429 if `open`

@@ -19,7 +19,7 @@
 
 #include "core/engine.h"
 #include "core/hot/clock_table.h"
-#include "server/api/keyed_digest.h"
+#include "server/sip_hash.h"
 
 namespace chirp::api {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/model/names.h"
-#include "core/social/account_suspended.h"
+#include "core/social/tokens.h"
 #include "server/api/problem.h"
 #include "server/api/request_values.h"
 

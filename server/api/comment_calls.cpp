@@ -10,7 +10,6 @@
 namespace chirp::api {
 namespace {
 
-using http::Lane;
 using http::Method;
 using http::Response;
 
@@ -34,9 +33,7 @@ Response create_comment(Call& call) {
 
 Response get_comment(Call& call) {
   const auto shown = call.engine().comments().show(call.viewer(), call.comment());
-  JsonWriter body;
-  write_comment(body, shown.view);
-  return guarded(json(200, body), shown.privacy);
+  return guarded(json(200, write_comment, shown.view), shown.privacy);
 }
 
 social::CommentSort sort_in(const Call& call) {
@@ -69,9 +66,7 @@ Response list_comments(Call& call) {
   request.parent = parent_in(call);
   if (call.flag("replies", false)) request.replies = social::RepliesWanted::kShown;
   const auto page = call.engine().comments().list(call.viewer(), request);
-  JsonWriter body;
-  write_comments(body, page, request.sort);
-  return guarded(json(200, body), page.privacy);
+  return guarded(json(200, write_comments, page, request.sort), page.privacy);
 }
 
 Response remove_comment(Call& call) {
@@ -81,33 +76,24 @@ Response remove_comment(Call& call) {
 
 Response like_comment(Call& call) {
   const auto like = call.engine().comments().like(call.me(), call.comment());
-  JsonWriter body;
-  write_comment_like(body, like);
-  return json(like.novelty == social::Novelty::kNew ? 201 : 200, body);
+  return json(like.novelty == social::Novelty::kNew ? 201 : 200, write_comment_like, like);
 }
 
 Response unlike_comment(Call& call) {
-  JsonWriter body;
-  write_like_total(body, call.engine().comments().unlike(call.me(), call.comment()));
-  return json(200, body);
+  return json(200, write_like_total, call.engine().comments().unlike(call.me(), call.comment()));
 }
 
 }  // namespace
 
 std::span<const Operation> comment_calls() {
   static constexpr std::array kOperations{
-      Operation{Method::kPost, "/v1/posts/{postId}/comments", "createComment", Access::kSomebody,
-                Lane::kWrite, Body::kJson, create_comment},
-      Operation{Method::kGet, "/v1/posts/{postId}/comments", "listComments", Access::kAnybody,
-                Lane::kRead, Body::kNone, list_comments},
-      Operation{Method::kGet, "/v1/comments/{commentId}", "getComment", Access::kAnybody,
-                Lane::kRead, Body::kNone, get_comment},
-      Operation{Method::kDelete, "/v1/comments/{commentId}", "removeComment", Access::kSomebody,
-                Lane::kWrite, Body::kNone, remove_comment},
-      Operation{Method::kPost, "/v1/comments/{commentId}/like", "likeComment", Access::kSomebody,
-                Lane::kWrite, Body::kNone, like_comment},
-      Operation{Method::kDelete, "/v1/comments/{commentId}/like", "unlikeComment",
-                Access::kSomebody, Lane::kWrite, Body::kNone, unlike_comment},
+      writing(Method::kPost, "/v1/posts/{postId}/comments", "createComment", create_comment,
+              Body::kJson),
+      reading("/v1/posts/{postId}/comments", "listComments", list_comments, Access::kAnybody),
+      reading("/v1/comments/{commentId}", "getComment", get_comment, Access::kAnybody),
+      writing(Method::kDelete, "/v1/comments/{commentId}", "removeComment", remove_comment),
+      writing(Method::kPost, "/v1/comments/{commentId}/like", "likeComment", like_comment),
+      writing(Method::kDelete, "/v1/comments/{commentId}/like", "unlikeComment", unlike_comment),
   };
   return kOperations;
 }

@@ -6,13 +6,11 @@
 #include "server/api/operations.h"
 #include "server/delivery_record.h"
 #include "server/engine/deliveries.h"
-#include "server/json/render_engine.h"
+#include "server/json/render_content.h"
 
 namespace chirp::api {
 namespace {
 
-using http::Lane;
-using http::Method;
 using http::Response;
 using RecordStage = DeliveryRecord::Stage;
 
@@ -68,10 +66,8 @@ Response get_delivery(Call& call) {
 
 std::span<const Operation> engine_calls() {
   static constexpr std::array kOperations{
-      Operation{Method::kGet, "/v1/engine", "getEngine", Access::kAnybody, Lane::kRead, Body::kNone,
-                get_engine},
-      Operation{Method::kGet, "/v1/posts/{postId}/delivery", "getDelivery", Access::kSomebody,
-                Lane::kRead, Body::kNone, get_delivery},
+      reading("/v1/engine", "getEngine", get_engine, Access::kAnybody),
+      reading("/v1/posts/{postId}/delivery", "getDelivery", get_delivery),
   };
   return kOperations;
 }

@@ -169,9 +169,7 @@ Response refresh_feed(Call& call) {
   const auto limit = fields.integer("limit", Need::kOptional, 1, limits::kPostPageMax);
   if (limit) request.limit = static_cast<std::uint32_t>(*limit);
   fields.check();
-  JsonWriter body;
-  write_refreshed(body, call.engine().feeds().refresh(request, algorithm));
-  return json(200, body);
+  return json(200, write_refreshed, call.engine().feeds().refresh(request, algorithm));
 }
 
 // ---- trends
@@ -190,9 +188,8 @@ Response list_trends(Call& call) {
   const auto ms = window_ms(window);
   if (!ms) throw bad_parameter("window", "takes a number of hours or days from 1h to 7d");
   const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
-  JsonWriter body;
-  write_trends(body, call.engine().trends().list(*ms, limit, limits::kTrendUsesMax), window);
-  return json(200, body);
+  return json(200, write_trends, call.engine().trends().list(*ms, limit, limits::kTrendUsesMax),
+              window);
 }
 
 Response list_tagged_posts(Call& call) {
@@ -200,10 +197,8 @@ Response list_tagged_posts(Call& call) {
   query.tag = utf8::case_folded(utf8::nfc(call.part()));
   query.before = call.post_cursor("cursor").value_or(kAboveAllPosts);
   query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
-  JsonWriter body;
-  write_posts(body,
+  return json(200, write_posts,
               social::tagged_posts_in(*call.engine().storage().snapshot(), call.viewer(), query));
-  return json(200, body);
 }
 
 }  // namespace
@@ -214,10 +209,8 @@ std::span<const Operation> feed_calls() {
                 get_feed, get_feed_at_once},
       Operation{Method::kPost, "/v1/feed/refresh", "refreshFeed", Access::kSomebody, Lane::kRead,
                 Body::kJson, refresh_feed},
-      Operation{Method::kGet, "/v1/trends", "listTrends", Access::kNobody, Lane::kRead, Body::kNone,
-                list_trends},
-      Operation{Method::kGet, "/v1/tags/{tag}/posts", "listTaggedPosts", Access::kAnybody,
-                Lane::kRead, Body::kNone, list_tagged_posts},
+      reading("/v1/trends", "listTrends", list_trends, Access::kNobody),
+      reading("/v1/tags/{tag}/posts", "listTaggedPosts", list_tagged_posts, Access::kAnybody),
   };
   return kOperations;
 }

@@ -25,9 +25,9 @@
 #include "core/model/ids.h"
 #include "core/ports/clock.h"
 #include "server/api/failure_counts.h"
-#include "server/api/keyed_digest.h"
 #include "server/engine/hashing_line.h"
 #include "server/limits.h"
+#include "server/sip_hash.h"
 
 namespace chirp::api {
 

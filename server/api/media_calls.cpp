@@ -159,17 +159,14 @@ http::Response get_media(Call& call) {
   return response;
 }
 
-using http::Lane;
 using http::Method;
 
 }  // namespace
 
 std::span<const Operation> media_calls() {
   static constexpr std::array kOperations{
-      Operation{Method::kPost, "/v1/media", "uploadMedia", Access::kSomebody, Lane::kWrite,
-                Body::kUpload, upload_media},
-      Operation{Method::kGet, "/media/{mediaId}", "getMedia", Access::kNobody, Lane::kRead,
-                Body::kNone, get_media},
+      writing(Method::kPost, "/v1/media", "uploadMedia", upload_media, Body::kUpload),
+      reading("/media/{mediaId}", "getMedia", get_media, Access::kNobody),
   };
   return kOperations;
 }

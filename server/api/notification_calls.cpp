@@ -10,7 +10,6 @@
 namespace chirp::api {
 namespace {
 
-using http::Lane;
 using http::Method;
 using http::Response;
 
@@ -63,10 +62,9 @@ Response read_notifications(Call& call) {
 
 std::span<const Operation> notification_calls() {
   static constexpr std::array kOperations{
-      Operation{Method::kGet, "/v1/notifications", "listNotifications", Access::kSomebody,
-                Lane::kRead, Body::kNone, list_notifications},
-      Operation{Method::kPost, "/v1/notifications/read", "readNotifications", Access::kSomebody,
-                Lane::kWrite, Body::kOptionalJson, read_notifications},
+      reading("/v1/notifications", "listNotifications", list_notifications),
+      writing(Method::kPost, "/v1/notifications/read", "readNotifications", read_notifications,
+              Body::kOptionalJson),
   };
   return kOperations;
 }

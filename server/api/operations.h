@@ -33,6 +33,16 @@ struct Operation {
   std::optional<http::Response> (*handle_at_once)(Call& call) = nullptr;
 };
 
+// An operation that reads, or writes, and has its usual lane.
+constexpr Operation reading(std::string_view pattern, std::string_view id,
+                            http::Response (*handle)(Call&), Access access = Access::kSomebody) {
+  return {http::Method::kGet, pattern, id, access, http::Lane::kRead, Body::kNone, handle};
+}
+constexpr Operation writing(http::Method method, std::string_view pattern, std::string_view id,
+                            http::Response (*handle)(Call&), Body body = Body::kNone) {
+  return {method, pattern, id, Access::kSomebody, http::Lane::kWrite, body, handle};
+}
+
 // By subject, each in its own file (server/api/<subject>_calls.cpp).
 [[nodiscard]] std::span<const Operation> account_calls();   // users, me
 [[nodiscard]] std::span<const Operation> session_calls();   // logging in and out

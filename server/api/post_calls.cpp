@@ -141,9 +141,7 @@ Response batch_get_posts(Call& call) {
   std::vector<PostId> posts;
   for (const std::uint64_t id : *ids) posts.push_back(PostId{id});
   const social::FoundPosts found = call.engine().posts().find(call.viewer(), posts);
-  JsonWriter body;
-  write_found_posts(body, found);
-  return guarded_by_all(json(200, body), found.posts);
+  return guarded_by_all(json(200, write_found_posts, found), found.posts);
 }
 
 Response get_post(Call& call) {
@@ -201,20 +199,14 @@ Response unrepost(Call& call) {
 
 std::span<const Operation> post_calls() {
   static constexpr std::array kOperations{
-      Operation{Method::kPost, "/v1/posts", "createPost", Access::kSomebody, Lane::kWrite,
-                Body::kJson, create_post},
+      writing(Method::kPost, "/v1/posts", "createPost", create_post, Body::kJson),
       Operation{Method::kPost, "/v1/posts/batch-get", "batchGetPosts", Access::kAnybody,
                 Lane::kRead, Body::kJson, batch_get_posts},
-      Operation{Method::kGet, "/v1/posts/{postId}", "getPost", Access::kAnybody, Lane::kRead,
-                Body::kNone, get_post},
-      Operation{Method::kDelete, "/v1/posts/{postId}", "removePost", Access::kSomebody,
-                Lane::kWrite, Body::kNone, remove_post},
-      Operation{Method::kPost, "/v1/posts/{postId}/repost", "repost", Access::kSomebody,
-                Lane::kWrite, Body::kNone, repost},
-      Operation{Method::kDelete, "/v1/posts/{postId}/repost", "unrepost", Access::kSomebody,
-                Lane::kWrite, Body::kNone, unrepost},
-      Operation{Method::kGet, "/v1/users/{user}/posts", "listUserPosts", Access::kAnybody,
-                Lane::kRead, Body::kNone, list_user_posts},
+      reading("/v1/posts/{postId}", "getPost", get_post, Access::kAnybody),
+      writing(Method::kDelete, "/v1/posts/{postId}", "removePost", remove_post),
+      writing(Method::kPost, "/v1/posts/{postId}/repost", "repost", repost),
+      writing(Method::kDelete, "/v1/posts/{postId}/repost", "unrepost", unrepost),
+      reading("/v1/users/{user}/posts", "listUserPosts", list_user_posts, Access::kAnybody),
   };
   return kOperations;
 }

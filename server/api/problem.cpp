@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "core/social/account_suspended.h"
 #include "core/social/limit_exceeded.h"
+#include "core/social/tokens.h"
 #include "server/json/json_writer.h"
 
 namespace chirp::api {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/ports/clock.h"
-#include "server/api/keyed_digest.h"
+#include "server/sip_hash.h"
 
 namespace chirp::api {
 

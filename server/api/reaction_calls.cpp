@@ -9,7 +9,6 @@
 namespace chirp::api {
 namespace {
 
-using http::Lane;
 using http::Method;
 using http::Response;
 
@@ -32,15 +31,11 @@ Response like(Call& call) {
   const PostId post = call.post();
   const ReactionType type = type_in(call.body());
   const auto state = call.engine().reactions().react(call.me(), post, type);
-  JsonWriter body;
-  write_like(body, state);
-  return json(state.novelty == social::Novelty::kNew ? 201 : 200, body);
+  return json(state.novelty == social::Novelty::kNew ? 201 : 200, write_like, state);
 }
 
 Response unlike(Call& call) {
-  JsonWriter body;
-  write_like_total(body, call.engine().reactions().unreact(call.me(), call.post()));
-  return json(200, body);
+  return json(200, write_like_total, call.engine().reactions().unreact(call.me(), call.post()));
 }
 
 Response list_likes(Call& call) {
@@ -57,21 +52,16 @@ Response list_likes(Call& call) {
     request.after = *number;
   }
   const auto page = call.engine().reactions().list(call.viewer(), request);
-  JsonWriter body;
-  write_likers(body, page, request.type);
-  return guarded(json(200, body), page.privacy);
+  return guarded(json(200, write_likers, page, request.type), page.privacy);
 }
 
 }  // namespace
 
 std::span<const Operation> reaction_calls() {
   static constexpr std::array kOperations{
-      Operation{Method::kPost, "/v1/posts/{postId}/like", "like", Access::kSomebody, Lane::kWrite,
-                Body::kOptionalJson, like},
-      Operation{Method::kDelete, "/v1/posts/{postId}/like", "unlike", Access::kSomebody,
-                Lane::kWrite, Body::kNone, unlike},
-      Operation{Method::kGet, "/v1/posts/{postId}/likes", "listLikes", Access::kAnybody,
-                Lane::kRead, Body::kNone, list_likes},
+      writing(Method::kPost, "/v1/posts/{postId}/like", "like", like, Body::kOptionalJson),
+      writing(Method::kDelete, "/v1/posts/{postId}/like", "unlike", unlike),
+      reading("/v1/posts/{postId}/likes", "listLikes", list_likes, Access::kAnybody),
   };
   return kOperations;
 }

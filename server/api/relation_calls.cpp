@@ -51,16 +51,12 @@ std::uint32_t limit(const Call& call) {
 }
 
 Response get_relationship(Call& call) {
-  JsonWriter body;
-  write_relationship(body, call.engine().follows().check(call.me(), call.user()));
-  return json(200, body);
+  return json(200, write_relationship, call.engine().follows().check(call.me(), call.user()));
 }
 
 Response list_suggestions(Call& call) {
   const std::uint32_t most = call.limit(limits::kSuggestionsDefault, limits::kSuggestionsMax);
-  JsonWriter body;
-  write_suggestions(body, call.engine().follows().suggestions(call.me(), most));
-  return json(200, body);
+  return json(200, write_suggestions, call.engine().follows().suggestions(call.me(), most));
 }
 
 // Answers each id once, in the order of the request.
@@ -79,9 +75,8 @@ Response batch_get_relationships(Call& call) {
       missing.push_back(UserId{id});
     }
   }
-  JsonWriter body;
-  write_relationships(body, found, call.engine().follows().check(call.me(), found), missing);
-  return json(200, body);
+  return json(200, write_relationships, found, call.engine().follows().check(call.me(), found),
+              missing);
 }
 
 // ---- following
@@ -121,9 +116,7 @@ Response follow(Call& call) {
   const social::FollowState state =
       wanted.follows ? followed(call, somebody_else(call), wanted.reposts)
                      : unfollowed(call, held_by(call, &social::Relationship::following));
-  JsonWriter body;
-  write_follow_state(body, state);
-  return json(200, body);
+  return json(200, write_follow_state, state);
 }
 
 Response unfollow(Call& call) {
@@ -138,9 +131,7 @@ Response list_follows(Call& call) {
   const auto page = side == FollowSide::kFollowing
                         ? follows.following(user, after(call), limit(call))
                         : follows.followers(user, after(call), limit(call));
-  JsonWriter body;
-  write_follows(body, page, side);
-  return json(200, body);
+  return json(200, write_follows, page, side);
 }
 
 // ---- blocking and muting
@@ -163,19 +154,7 @@ Response lift(Call& call) {
 template <Relation relation>
 Response list(Call& call) {
   const auto page = call.engine().relations().list(call.me(), relation, after(call), limit(call));
-  JsonWriter body;
-  write_related(body, page);
-  return json(200, body);
-}
-
-constexpr Operation reading(std::string_view pattern, std::string_view id,
-                            Response (*handle)(Call&), Access access = Access::kSomebody) {
-  return {Method::kGet, pattern, id, access, Lane::kRead, Body::kNone, handle};
-}
-
-constexpr Operation writing(Method method, std::string_view pattern, std::string_view id,
-                            Response (*handle)(Call&), Body body = Body::kNone) {
-  return {method, pattern, id, Access::kSomebody, Lane::kWrite, body, handle};
+  return json(200, write_related, page);
 }
 
 }  // namespace

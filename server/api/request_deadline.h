@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "server/api/service_app.h"
 
 namespace chirp::api {

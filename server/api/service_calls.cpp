@@ -68,8 +68,7 @@ std::span<const Operation> service_calls() {
                 http::Lane::kPlain, Body::kNone, get_contract},
       Operation{http::Method::kGet, "/healthz", "getHealth", Access::kNobody, http::Lane::kPlain,
                 Body::kNone, get_health},
-      Operation{http::Method::kGet, "/metrics", "getMetrics", Access::kNobody, http::Lane::kRead,
-                Body::kNone, get_metrics},
+      reading("/metrics", "getMetrics", get_metrics, Access::kNobody),
   };
   return kOperations;
 }

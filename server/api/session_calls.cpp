@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "core/social/account_suspended.h"
+#include "core/social/tokens.h"
 #include "server/api/call.h"
 #include "server/api/client.h"
 #include "server/api/credentials.h"
@@ -106,9 +106,7 @@ http::Response list_sessions(Call& call) {
       call.engine().tokens().sessions(call.me(), call.token(), after, limit + 1);
   const bool more = sessions.size() > limit;
   if (more) sessions.pop_back();
-  JsonWriter body;
-  write_sessions(body, sessions, more);
-  return json(200, body);
+  return json(200, write_sessions, sessions, more);
 }
 
 http::Response revoke_session(Call& call) {
@@ -132,14 +130,10 @@ std::span<const Operation> session_calls() {
   static constexpr std::array kOperations{
       Operation{Method::kPost, "/v1/sessions", "logIn", Access::kNobody, Lane::kPassword,
                 Body::kJson, log_in},
-      Operation{Method::kGet, "/v1/sessions", "listSessions", Access::kSomebody, Lane::kRead,
-                Body::kNone, list_sessions},
-      Operation{Method::kDelete, "/v1/sessions", "revokeOtherSessions", Access::kSomebody,
-                Lane::kWrite, Body::kNone, revoke_others},
-      Operation{Method::kDelete, "/v1/sessions/current", "logOut", Access::kSomebody, Lane::kWrite,
-                Body::kNone, log_out},
-      Operation{Method::kDelete, "/v1/sessions/{session}", "revokeSession", Access::kSomebody,
-                Lane::kWrite, Body::kNone, revoke_session},
+      reading("/v1/sessions", "listSessions", list_sessions),
+      writing(Method::kDelete, "/v1/sessions", "revokeOtherSessions", revoke_others),
+      writing(Method::kDelete, "/v1/sessions/current", "logOut", log_out),
+      writing(Method::kDelete, "/v1/sessions/{session}", "revokeSession", revoke_session),
   };
   return kOperations;
 }

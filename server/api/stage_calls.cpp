@@ -9,12 +9,11 @@
 #include "core/limits.h"
 #include "core/settings.h"
 #include "server/api/operations.h"
-#include "server/json/render_engine.h"
+#include "server/json/render_content.h"
 
 namespace chirp::api {
 namespace {
 
-using http::Lane;
 using http::Method;
 using http::Response;
 
@@ -84,12 +83,9 @@ Response watch_stage(Call& call) {
 
 std::span<const Operation> stage_calls() {
   static constexpr std::array kOperations{
-      Operation{Method::kGet, "/v1/stage", "getStage", Access::kSomebody, Lane::kRead, Body::kNone,
-                get_stage},
-      Operation{Method::kPatch, "/v1/stage", "switchStage", Access::kSomebody, Lane::kWrite,
-                Body::kJson, switch_stage},
-      Operation{Method::kGet, "/v1/stage/stream", "watchStage", Access::kSomebody, Lane::kRead,
-                Body::kNone, watch_stage},
+      reading("/v1/stage", "getStage", get_stage),
+      writing(Method::kPatch, "/v1/stage", "switchStage", switch_stage, Body::kJson),
+      reading("/v1/stage/stream", "watchStage", watch_stage),
   };
   return kOperations;
 }

@@ -35,8 +35,7 @@ http::Response stream(Call& call) {
 
 std::span<const Operation> stream_calls() {
   static constexpr Operation kOperations[] = {
-      {http::Method::kGet, "/v1/stream", "stream", Access::kSomebody, http::Lane::kRead,
-       Body::kNone, stream},
+      reading("/v1/stream", "stream", stream),
   };
   return kOperations;
 }

@@ -17,7 +17,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "core/rules/changes.h"
 #include "server/limits.h"
 

@@ -16,8 +16,8 @@
 #include <memory>
 
 #include "core/ports/clock.h"
+#include "core/ports/forwarding_storage.h"
 #include "core/ports/storage.h"
-#include "server/engine/forwarding_storage.h"
 #include "server/metrics.h"
 
 namespace chirp {

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <thread>
 
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "server/timed_condition.h"
 
 namespace chirp {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/ports/forwarding_storage.h"
 #include "core/rules/writing.h"
-#include "server/engine/forwarding_storage.h"
 #include "server/engine/store_gauges.h"
 #include "server/limits.h"
 #include "server/timed_condition.h"

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ports/request_versions.h"
+#include "core/ports/caller.h"
 #include "server/http/answer_writer.h"
 #include "server/http/exchange.h"
 #include "server/http/head.h"

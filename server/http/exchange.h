@@ -5,6 +5,7 @@
 // it had a Content-Length. Cookies are removed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,13 +15,29 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/value_names.h"
+
 namespace chirp::http {
 
 // kOther: one that nothing here takes.
 enum class Method : std::uint8_t { kGet, kHead, kPost, kPut, kPatch, kDelete, kOptions, kOther };
 
-[[nodiscard]] std::string_view name(Method method);  // "OTHER" for kOther
-[[nodiscard]] Method method_named(std::string_view name);
+inline constexpr ValueNames<Method, 8> kMethodNames{{
+    {Method::kGet, "GET"},
+    {Method::kHead, "HEAD"},
+    {Method::kPost, "POST"},
+    {Method::kPut, "PUT"},
+    {Method::kPatch, "PATCH"},
+    {Method::kDelete, "DELETE"},
+    {Method::kOptions, "OPTIONS"},
+    {Method::kOther, "OTHER"},
+}};
+[[nodiscard]] constexpr std::string_view name(Method method) {
+  return name_in(kMethodNames, method);
+}
+[[nodiscard]] constexpr Method method_named(std::string_view name) {
+  return value_in(kMethodNames, name).value_or(Method::kOther);
+}
 
 struct Pair {
   std::string name;
@@ -39,7 +56,11 @@ struct Head {
   std::vector<std::string> hosts;
 
   // The first header of this name (in lower case).
-  [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
+  [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {
+    const auto found = std::ranges::find(headers, name, &Pair::name);
+    if (found == headers.end()) return std::nullopt;
+    return found->value;
+  }
 };
 
 struct Request : Head {

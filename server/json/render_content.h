@@ -1,16 +1,26 @@
-// Writes reactions and comments as JSON.
+// Writes reactions, comments and the delivery of posts as JSON.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "core/feed/post_stats.h"
+#include "core/feed/delivery.h"
+#include "core/feed/page.h"
+#include "core/model/policy.h"
 #include "core/social/comments.h"
 #include "core/social/reactions.h"
+#include "server/delivery_record.h"
 #include "server/json/json_writer.h"
 
 namespace chirp::api {
+
+// Writes the fields of an EngineState that do not depend on the caller, without the braces.
+void write_engine_fields(JsonWriter& json, const feed::FeedSettings& settings);
+// Writes the fields of an AuthorState, without the braces.
+void write_author_fields(JsonWriter& json, const feed::AuthorDelivery& delivery);
+// Writes the figures of a PostDelivery, without the braces.
+void write_record_fields(JsonWriter& json, const DeliveryRecord& record);
 
 enum class ShowCounters : std::uint8_t { kShow, kHide };
 

@@ -12,7 +12,6 @@
 #include "server/http/descriptors.h"
 #include "server/limits.h"
 #include "server/live/open_streams.h"
-#include "server/live/stream_slots.h"
 #include "server/live/streams.h"
 
 namespace chirp::live {

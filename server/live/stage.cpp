@@ -16,12 +16,11 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/ports/caller.h"
 #include "core/ports/reads.h"
-#include "core/ports/request_versions.h"
 #include "server/limits.h"
 #include "server/live/open_streams.h"
 #include "server/live/stage_messages.h"
-#include "server/live/stream_slots.h"
 #include "server/live/wire.h"
 
 namespace chirp::live {
@@ -85,32 +84,15 @@ class Stage::Thread {
   void recheck(UserNumber viewer) const { open_->recheck(viewer); }
 
   void wake() noexcept {
-    if (*watching_ == 0) return;
-    {
-      const std::lock_guard lock(mutex_);
-      woken_ = true;
-    }
-    changed_.notify_one();
+    put([](Mail&) {});
   }
-
   void note(const events::DeliveryReport& report) {
-    if (*watching_ == 0) return;
-    {
-      const std::lock_guard lock(mutex_);
-      if (mail_.reports.size() < limits::kStageReportsMax) mail_.reports.push_back(report);
-      woken_ = true;
-    }
-    changed_.notify_one();
+    put([&](Mail& mail) {
+      if (mail.reports.size() < limits::kStageReportsMax) mail.reports.push_back(report);
+    });
   }
-
   void note(const feed::Page& page) {
-    if (*watching_ == 0) return;
-    {
-      const std::lock_guard lock(mutex_);
-      mail_.reads.add(page);
-      woken_ = true;
-    }
-    changed_.notify_one();
+    put([&](Mail& mail) { mail.reads.add(page); });
   }
 
   void stop() {
@@ -124,6 +106,18 @@ class Stage::Thread {
   }
 
  private:
+  // Adds to the mail and wakes the thread; does nothing without watchers.
+  template <class Add>
+  void put(const Add& add) {
+    if (*watching_ == 0) return;
+    {
+      const std::lock_guard lock(mutex_);
+      add(mail_);
+      woken_ = true;
+    }
+    changed_.notify_one();
+  }
+
   // Released with the last owner of the returned handle.
   [[nodiscard]] std::shared_ptr<void> take_place(UserNumber viewer) {
     constexpr std::uint64_t kAnyAddress = std::numeric_limits<std::uint64_t>::max();

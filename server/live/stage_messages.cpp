@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "server/json/render_engine.h"
+#include "server/json/render_content.h"
 
 namespace chirp::live {
 namespace {

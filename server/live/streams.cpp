@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/caller.h"
 #include "core/ports/reads.h"
-#include "core/ports/request_versions.h"
 #include "server/limits.h"
 #include "server/live/wire.h"
 

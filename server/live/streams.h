@@ -22,7 +22,6 @@
 #include "core/ports/storage.h"
 #include "core/social/live.h"
 #include "server/http/exchange.h"
-#include "server/live/counts_queue.h"
 #include "server/live/event_ids.h"
 #include "server/live/open_streams.h"
 #include "server/live/watched_posts.h"

@@ -11,7 +11,6 @@
 #include "store/layout.h"
 #include "store/lmdb/edge_build.h"
 #include "store/lmdb/lmdb_storage.h"
-#include "store/lmdb/load_lock.h"
 #include "store/lmdb/page_budget.h"
 #include "store/lmdb/spare_rows.h"
 #include "store/scratch_file.h"
@@ -125,18 +124,15 @@ void EdgeBuild::begin(const Turn& turn) {
   storage_.empty_spare();
   check_room();
   turn([&] {
-    storage_.run(
-        now_,
-        [](Batch& batch) {
-          check(!batch.state.pairs.built && !batch.state.pairs.stale, "the spare tables are free");
-          if (spare_rows(batch.txn) != 0) {
-            throw Error(ErrorCode::kCorrupt,
-                        "The spare tables of edges hold rows. Run `chirp doctor --repair`.");
-          }
-          batch.state.pairs.built = true;
-          return LmdbStorage::Verdict::kCommit;
-        },
-        Purpose::kLoad);
+    storage_.run(now_, Purpose::kLoad, [](Batch& batch) {
+      check(!batch.state.pairs.built && !batch.state.pairs.stale, "the spare tables are free");
+      if (spare_rows(batch.txn) != 0) {
+        throw Error(ErrorCode::kCorrupt,
+                    "The spare tables of edges hold rows. Run `chirp doctor --repair`.");
+      }
+      batch.state.pairs.built = true;
+      return LmdbStorage::Verdict::kCommit;
+    });
   });
 }
 

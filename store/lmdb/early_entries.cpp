@@ -5,7 +5,6 @@
 
 #include "core/rules/writing.h"
 #include "store/lmdb/lmdb_storage.h"
-#include "store/lmdb/load_lock.h"
 #include "store/lmdb/records.h"
 
 namespace chirp::lmdb {

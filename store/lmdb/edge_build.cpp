@@ -145,13 +145,10 @@ void EdgeBuild::sort_turned() {
 
 void EdgeBuild::write_piece(const Turn& turn, Table spare) {
   turn([&] {
-    storage_.run(
-        now_,
-        [&](Batch& batch) {
-          piece_.append_to(batch.txn, spare);
-          return LmdbStorage::Verdict::kCommit;
-        },
-        Purpose::kLoad);
+    storage_.run(now_, Purpose::kLoad, [&](Batch& batch) {
+      piece_.append_to(batch.txn, spare);
+      return LmdbStorage::Verdict::kCommit;
+    });
   });
   piece_.clear();
 }

@@ -201,13 +201,10 @@ void EdgeBuild::catch_up(const Turn& turn) {
     const bool at_any_rate = round >= kRoundsMax;
     if (changes_.due.size() <= options_.changes_at_end || at_any_rate) {
       turn([&] {
-        done = storage_.run(
-            now_,
-            [&](Batch& batch) {
-              return exchange(batch, at_any_rate) ? LmdbStorage::Verdict::kCommit
-                                                  : LmdbStorage::Verdict::kNothing;
-            },
-            Purpose::kLoad);
+        done = storage_.run(now_, Purpose::kLoad, [&](Batch& batch) {
+          return exchange(batch, at_any_rate) ? LmdbStorage::Verdict::kCommit
+                                              : LmdbStorage::Verdict::kNothing;
+        });
         if (done) share_ = 1;
       });
       if (done) break;
@@ -216,24 +213,21 @@ void EdgeBuild::catch_up(const Turn& turn) {
     Changes after = changes_;
     bool is_again = false;
     turn([&] {
-      storage_.run(
-          now_,
-          [&](Batch& batch) {
-            if (std::exchange(is_again, true)) after = changes_;
-            for (const std::string& note : read_notes(batch.txn, kNotesAtOnce, after)) {
-              batch.txn.erase(Table::kRebuilt, note);
-            }
-            std::uint64_t edges = 0;
-            for (std::size_t i = 0; i < kRowsAtOnce && edges < kEdgesAtOnce && !after.due.empty();
-                 ++i) {
-              const std::uint64_t due = *after.due.begin();
-              after.due.erase(after.due.begin());
-              compute(batch, due, after);
-              edges += staged_of(Table::kFollowers, upper_of(due)).size();
-            }
-            return LmdbStorage::Verdict::kCommit;
-          },
-          Purpose::kLoad);
+      storage_.run(now_, Purpose::kLoad, [&](Batch& batch) {
+        if (std::exchange(is_again, true)) after = changes_;
+        for (const std::string& note : read_notes(batch.txn, kNotesAtOnce, after)) {
+          batch.txn.erase(Table::kRebuilt, note);
+        }
+        std::uint64_t edges = 0;
+        for (std::size_t i = 0; i < kRowsAtOnce && edges < kEdgesAtOnce && !after.due.empty();
+             ++i) {
+          const std::uint64_t due = *after.due.begin();
+          after.due.erase(after.due.begin());
+          compute(batch, due, after);
+          edges += staged_of(Table::kFollowers, upper_of(due)).size();
+        }
+        return LmdbStorage::Verdict::kCommit;
+      });
     });
     changes_ = std::move(after);
   }

@@ -4,23 +4,13 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/load/bytes.h"
+#include "core/varint.h"
 
 namespace chirp::lmdb {
 namespace {
 
-using load::put_varint;
-
 constexpr std::size_t kPieceBytes = std::size_t{16} << 10;
 constexpr std::size_t kMergeAhead = std::size_t{32} << 20;  // bytes, of all runs together
-
-// Encodes small differences of either sign as small numbers.
-constexpr std::uint64_t zigzag(std::int64_t value) {
-  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
-}
-constexpr std::int64_t unzigzag(std::uint64_t value) {
-  return static_cast<std::int64_t>((value >> 1) ^ (~(value & 1) + 1));
-}
 
 }  // namespace
 
@@ -122,8 +112,7 @@ void EdgeRuns::Cursor::next_piece() {
 
 void EdgeRuns::Cursor::load(const Piece& piece) {
   if (piece.size == 0 || !piece.bytes.empty()) {
-    at_ = piece.bytes.data();
-    end_ = at_ + piece.size;
+    unread_ = piece.bytes;
     return;
   }
   if (piece.at < buffer_at_ || piece.at + piece.size > buffer_at_ + buffer_.size()) {
@@ -131,28 +120,18 @@ void EdgeRuns::Cursor::load(const Piece& piece) {
     buffer_.resize(runs_->file_.read(piece.at, buffer_, piece.size));
     buffer_at_ = piece.at;
   }
-  at_ = buffer_.data() + (piece.at - buffer_at_);
-  end_ = at_ + piece.size;
-}
-
-std::uint64_t EdgeRuns::Cursor::varint() {
-  std::uint64_t value = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    const auto byte = static_cast<unsigned char>(*at_++);
-    value |= std::uint64_t{byte & 0x7Fu} << shift;
-    if (byte < 0x80) return value;
-  }
+  unread_ = std::string_view(buffer_).substr(piece.at - buffer_at_, piece.size);
 }
 
 void EdgeRuns::Cursor::step() {
-  const std::uint64_t difference = varint();
+  const std::uint64_t difference = take_varint(unread_);
   if ((difference & 1) == 0) {
     edge_ += difference >> 1;
   } else {
     const std::uint64_t upper = (edge_ >> 32) + (difference >> 1);
-    edge_ = upper << 32 | varint();
+    edge_ = upper << 32 | take_varint(unread_);
   }
-  if (!runs_->since_) since_.ms += unzigzag(varint());
+  if (!runs_->since_) since_.ms += unzigzag(take_varint(unread_));
 }
 
 // ---------------------------------------------------------------- merging

@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ports/bulk_edges.h"
@@ -92,7 +93,7 @@ class EdgeRuns {
     [[nodiscard]] std::uint64_t edge() const { return edge_; }
     [[nodiscard]] Time since() const { return since_; }
     void next() {
-      if (at_ == end_) return next_piece();
+      if (unread_.empty()) return next_piece();
       step();
     }
 
@@ -100,7 +101,6 @@ class EdgeRuns {
     void next_piece();
     void load(const Piece& piece);
     void step();
-    std::uint64_t varint();
 
     const EdgeRuns* runs_;
     const Run* run_;
@@ -108,8 +108,7 @@ class EdgeRuns {
     std::string buffer_;
     std::uint64_t buffer_at_ = 0;
     std::size_t ahead_;
-    const char* at_ = nullptr;
-    const char* end_ = nullptr;
+    std::string_view unread_;  // of the piece
     std::uint64_t edge_ = 0;
     Time since_;
     bool done_ = false;

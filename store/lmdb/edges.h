@@ -5,6 +5,9 @@
 // look-up, and a graph of millions of edges loads in seconds.
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -63,6 +66,18 @@ class EdgeMerger {
   Cursor cursor_;
   std::vector<UserNumber> fresh_;
   std::vector<Edge> merged_;
+};
+
+// The number of edges in a load's transaction, so that it takes about limits::kLoadTransactionMs.
+// Adapts to the time of the last transactions. Safe to use from any thread.
+class EdgePace {
+ public:
+  [[nodiscard]] std::size_t at_once() const { return at_once_; }
+  // A transaction that could take `at_once` edges took `edges` of them, in this time.
+  void took(std::size_t edges, std::size_t at_once, std::chrono::duration<double, std::milli> time);
+
+ private:
+  std::atomic<std::size_t> at_once_{50'000};
 };
 
 }  // namespace chirp::lmdb

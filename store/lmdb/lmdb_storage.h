@@ -2,8 +2,10 @@
 // repair.cpp.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,11 +13,17 @@
 #include "core/rules/writing.h"
 #include "store/disk_reserve.h"
 #include "store/lmdb/batch.h"
-#include "store/lmdb/edge_pace.h"
+#include "store/lmdb/edges.h"
 #include "store/lmdb/storage.h"
 #include "store/lmdb/uncounted.h"
+#include "store/lock_file.h"
 
 namespace chirp::lmdb {
+
+// The lock of loads that must run alone: bulk loads of edges, and loads of posts that write early
+// entries. The lock file names the process that holds it. Takes the lock of the data directory at
+// `place`; empty if another process has it.
+[[nodiscard]] std::optional<store::LockFile> try_load_lock(const std::filesystem::path& place);
 
 class LmdbStorage final : public rules::DecidingStorage {
  public:
@@ -54,7 +62,7 @@ class LmdbStorage final : public rules::DecidingStorage {
   bool mark_spare_rows();
   // Undoes what a load left when it died. The caller must hold the lock of loads.
   void take_back_left();
-  bool run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose);
+  bool run(Time now, Purpose purpose, const std::function<Verdict(Batch&)>& body);
 
   std::shared_ptr<Env> env_;
   std::uint32_t machine_;

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/varint.h"
 #include "store/lmdb/schema.h"
 
 namespace chirp::lmdb {
@@ -27,16 +28,8 @@ class RecordWriter {
  public:
   RecordWriter() { start(); }
   void start() { bytes_.assign(kRecordHeader, '\0'); }
-  void varint(std::uint64_t value) {
-    while (value >= 0x80) {
-      bytes_.push_back(static_cast<char>(value | 0x80));
-      value >>= 7;
-    }
-    bytes_.push_back(static_cast<char>(value));
-  }
-  void zigzag(std::int64_t value) {
-    varint((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
-  }
+  void varint(std::uint64_t value) { put_varint(bytes_, value); }
+  void zigzag(std::int64_t value) { varint(chirp::zigzag(value)); }
   template <class Number>
   void fixed(Number value) {
     std::array<char, sizeof value> le{};
@@ -72,10 +65,7 @@ class RecordReader {
     }
     return long_varint();
   }
-  std::int64_t zigzag() {
-    const std::uint64_t value = varint();
-    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
-  }
+  std::int64_t zigzag() { return unzigzag(varint()); }
   std::uint32_t varint32();
   // Reads a count of items that take at least one byte each.
   std::uint64_t count() {

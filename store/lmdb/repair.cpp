@@ -152,18 +152,15 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
     std::optional<std::string> reached = std::string();
     while (reached) {
       Mended mended;
-      run(
-          now,
-          [&](Batch& batch) {
-            mended = step(batch, *reached);
-            const bool miscounted = count_tables(batch);
-            // Timelines may have been built from damaged rows.
-            if (mended.rows > 0) ++batch.state.generation;
-            const bool changed = mended.rows > 0 || miscounted;
-            if (changed) ++batch.state.unlogged;
-            return changed ? Verdict::kCommit : Verdict::kNothing;
-          },
-          Purpose::kRepair);
+      run(now, Purpose::kRepair, [&](Batch& batch) {
+        mended = step(batch, *reached);
+        const bool miscounted = count_tables(batch);
+        // Timelines may have been built from damaged rows.
+        if (mended.rows > 0) ++batch.state.generation;
+        const bool changed = mended.rows > 0 || miscounted;
+        if (changed) ++batch.state.unlogged;
+        return changed ? Verdict::kCommit : Verdict::kNothing;
+      });
       rows += mended.rows;
       reached = std::move(mended.reached);
     }
@@ -186,7 +183,7 @@ std::uint64_t LmdbStorage::recount_follows(Time now) try {
     batch.state.follows_since = batch.txn.id();
     return Verdict::kCommit;
   };
-  if (wrong) run(now, forget, Purpose::kRepair);
+  if (wrong) run(now, Purpose::kRepair, forget);
   settle_follows();
   return wrong ? 1 : 0;
 } catch (const Error& error) {

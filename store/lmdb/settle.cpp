@@ -10,10 +10,7 @@ namespace chirp::lmdb {
 
 void LmdbStorage::settle() {
   if (env_->read_only()) return;
-  const StoredState state = [&] {
-    const Env::Reader reader(env_);
-    return read_state(reader.txn());
-  }();
+  const StoredState state = read_state(Env::Reader(env_).txn());
   if (state.pairs.built || state.pairs.stale) settle_pairs();
   if (state.early_below != PostId{}) (void)early_entries();
   settle_follows();
@@ -30,16 +27,13 @@ bool LmdbStorage::settle_pairs() {
 }
 
 void LmdbStorage::end_build() {
-  run(
-      {},
-      [](Batch& batch) {
-        PairMarks& pairs = batch.state.pairs;
-        if (!pairs.built) return Verdict::kNothing;
-        pairs.built = false;
-        pairs.stale = true;
-        return Verdict::kCommit;
-      },
-      Purpose::kRepair);
+  run({}, Purpose::kRepair, [](Batch& batch) {
+    PairMarks& pairs = batch.state.pairs;
+    if (!pairs.built) return Verdict::kNothing;
+    pairs.built = false;
+    pairs.stale = true;
+    return Verdict::kCommit;
+  });
 }
 
 void LmdbStorage::empty_spare() {
@@ -49,42 +43,31 @@ void LmdbStorage::empty_spare() {
   for (bool more = true; more;) {
     const std::size_t rows = pace.rows();
     std::int64_t start = 0;
-    more = run(
-        {},
-        [&](Batch& batch) {
-          start = clock.steady_ns();
-          PairMarks& pairs = batch.state.pairs;
-          if (!pairs.stale || pairs.built) return Verdict::kNothing;
-          if (empty_some(batch.txn, rows)) pairs.stale = false;
-          return Verdict::kCommit;
-        },
-        Purpose::kRepair);
+    more = run({}, Purpose::kRepair, [&](Batch& batch) {
+      start = clock.steady_ns();
+      PairMarks& pairs = batch.state.pairs;
+      if (!pairs.stale || pairs.built) return Verdict::kNothing;
+      if (empty_some(batch.txn, rows)) pairs.stale = false;
+      return Verdict::kCommit;
+    });
     if (more) pace.note(rows, clock.steady_ns() - start);
   }
 }
 
 bool LmdbStorage::mark_spare_rows() {
-  return run(
-      {},
-      [](Batch& batch) {
-        PairMarks& pairs = batch.state.pairs;
-        if (pairs.built || pairs.stale || spare_rows(batch.txn) == 0) return Verdict::kNothing;
-        pairs.stale = true;
-        return Verdict::kCommit;
-      },
-      Purpose::kRepair);
+  return run({}, Purpose::kRepair, [](Batch& batch) {
+    PairMarks& pairs = batch.state.pairs;
+    if (pairs.built || pairs.stale || spare_rows(batch.txn) == 0) return Verdict::kNothing;
+    pairs.stale = true;
+    return Verdict::kCommit;
+  });
 }
 
 void LmdbStorage::settle_follows() {
   const auto counted = [](const StoredState& state) { return state.follows_since == 0; };
-  const auto state_now = [&] {
-    const Env::Reader reader(env_);
-    return read_state(reader.txn());
-  };
-  if (counted(state_now())) return;
+  if (counted(read_state(Env::Reader(env_).txn()))) return;
   // From this commit on, programs that maintain the count maintain the difference.
-  run(
-      {}, [](Batch&) { return Verdict::kCommit; }, Purpose::kRepair);
+  run({}, Purpose::kRepair, [](Batch&) { return Verdict::kCommit; });
   StoredState seen;
   std::uint64_t follows = 0;
   {
@@ -92,17 +75,14 @@ void LmdbStorage::settle_follows() {
     seen = read_state(reader.txn());
     follows = count_edges(reader.txn(), Table::kFollowing);
   }
-  run(
-      {},
-      [&](Batch& batch) {
-        StoredState& state = batch.state;
-        // Otherwise it is settled, or an older program has written since.
-        if (state.follows_since != seen.follows_since || counted(state)) return Verdict::kNothing;
-        state.follows += follows - seen.follows;
-        state.follows_since = 0;
-        return Verdict::kCommit;
-      },
-      Purpose::kRepair);
+  run({}, Purpose::kRepair, [&](Batch& batch) {
+    StoredState& state = batch.state;
+    // Otherwise it is settled, or an older program has written since.
+    if (state.follows_since != seen.follows_since || counted(state)) return Verdict::kNothing;
+    state.follows += follows - seen.follows;
+    state.follows_since = 0;
+    return Verdict::kCommit;
+  });
 }
 
 }  // namespace chirp::lmdb

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/ports/reads.h"
+#include "store/lmdb/early_entries.h"
 #include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/joined.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/lmdb_storage.h"
-#include "store/lmdb/removals.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -37,6 +41,33 @@ std::vector<Entry> live_posts(const Txn& txn, const StoreState& state, const Log
   });
   return posts;
 }
+
+bool has_rows_under(const Txn& txn, const StoreState& state, Table table, Bytes prefix) {
+  Cursor cursor(txn, table);
+  auto item = cursor.at_or_after(prefix);
+  while (item && item->key.starts_with(prefix) && is_without_post(txn, state, table, item->key)) {
+    item = cursor.next();
+  }
+  return item && item->key.starts_with(prefix);
+}
+
+// Tables that have no rows of a removed user: those whose keys begin with the user.
+constexpr std::array<std::pair<Table, std::string_view>, 14> kOfUser{{
+    {Table::kAuthorLogs, "posts"},
+    {Table::kFollowersLogs, "posts for followers"},
+    {Table::kPrivateLogs, "private posts"},
+    {Table::kFollowing, "follows"},
+    {Table::kFollowers, "followers"},
+    {Table::kRelations, "blocks and mutes"},
+    {Table::kRelated, "blocks and mutes by others"},
+    {Table::kReactionsBy, "reactions"},
+    {Table::kCommentsBy, "comments"},
+    {Table::kKeys, "idempotency keys"},
+    {Table::kNotifications, "notifications"},
+    {Table::kTimelines, "timeline"},
+    {Table::kMarks, "mark"},
+    {Table::kReaders, "reading marks"},
+}};
 
 }  // namespace
 
@@ -175,7 +206,11 @@ std::vector<UserNumber> LmdbSnapshot::scan_timelines(UserNumber after, std::uint
 std::optional<Time> LmdbSnapshot::oldest_key() const { return read_oldest_key(txn_); }
 
 std::vector<std::string_view> LmdbSnapshot::traces_of(UserNumber user) const {
-  return lmdb::traces_of(txn_, state_, user);
+  std::vector<std::string_view> traces;
+  for (const auto& [table, name] : kOfUser) {
+    if (has_rows_under(txn_, state_, table, key(user))) traces.push_back(name);
+  }
+  return traces;
 }
 
 std::map<std::string, std::uint64_t> LmdbSnapshot::table_rows() const {

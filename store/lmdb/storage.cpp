@@ -1,12 +1,16 @@
 #include "store/lmdb/storage.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/files.h"
+#include "store/layout.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/rows.h"
@@ -95,7 +99,7 @@ std::optional<Error> LmdbStorage::refusal(SpaceUse use) const {
   return reserve_->refusal(use, store::DiskReserve::Into::kEngine);
 }
 
-bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose) {
+bool LmdbStorage::run(Time now, Purpose purpose, const std::function<Verdict(Batch&)>& body) {
   bool changed = false;
   const auto change = [&](WriteTxn& txn) {
     Batch batch(txn, {now, machine_});
@@ -117,20 +121,26 @@ bool LmdbStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   EdgeBudget budget;
   const Clock& clock = store::pace_clock();
   std::int64_t start = 0;  // of the transaction, without the wait for the turn
-  const bool changed = run(
-      now,
-      [&](Batch& batch) {
-        start = clock.steady_ns();
-        budget = {edge_pace_.at_once(), 0};
-        const auto rows = rows_of(batch, &budget);
-        return decision(*rows) ? Verdict::kCommit : Verdict::kNothing;
-      },
-      purpose);
+  const bool changed = run(now, purpose, [&](Batch& batch) {
+    start = clock.steady_ns();
+    budget = {edge_pace_.at_once(), 0};
+    const auto rows = rows_of(batch, &budget);
+    return decision(*rows) ? Verdict::kCommit : Verdict::kNothing;
+  });
   if (budget.taken != 0) {
     const std::chrono::nanoseconds took(clock.steady_ns() - start);
     edge_pace_.took(budget.taken, budget.at_most, took);
   }
   return changed;
+}
+
+std::optional<store::LockFile> try_load_lock(const std::filesystem::path& place) {
+  const auto path = store::Layout(place).load_lock();
+  auto lock = store::LockFile::try_lock(path, store::LockFile::Kind::kExclusive);
+  if (!lock) return lock;
+  if (::ftruncate(lock->file().fd(), 0) != 0) store::throw_errno("Writing", path, errno);
+  store::write_all(lock->file(), fmt::format("pid {}\n", ::getpid()), path);
+  return lock;
 }
 
 }  // namespace chirp::lmdb

@@ -10,18 +10,12 @@
 
 #include "core/ports/storage.h"
 #include "store/disk_reserve.h"
+#include "store/format_file.h"
 #include "store/lmdb/env.h"
 
 namespace chirp::lmdb {
 
-// A store's identity; the same as in its user directory.
-struct Identity {
-  std::uint32_t format_version = 0;
-  std::string uuid;
-  std::uint32_t machine = 0;
-
-  bool operator==(const Identity&) const = default;
-};
+using store::Identity;
 
 // Makes an empty store in `folder`, which must exist and be empty. Durable on return, except for
 // the folder's entry in its parent.

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/pace.h"
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "store/deadline.h"
 #include "store/postgres/cluster/connections.h"
 #include "store/postgres/cluster/published.h"

@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ports/request_versions.h"
+#include "core/ports/caller.h"
 #include "core/rules/writing.h"
 #include "store/data_place.h"
 #include "store/directory_status.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "store/query/readers.h"
-#include "store/query/tables.h"
+#include "store/query/table.h"
 
 namespace chirp::query {
 namespace {

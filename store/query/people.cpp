@@ -4,7 +4,7 @@
 #include "core/model/policy.h"
 #include "core/model/upload.h"
 #include "store/query/readers.h"
-#include "store/query/tables.h"
+#include "store/query/table.h"
 
 namespace chirp::query {
 namespace {

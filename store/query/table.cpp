@@ -5,8 +5,6 @@
 
 #include <sqlite3.h>
 
-#include "store/query/tables.h"
-
 namespace chirp::query {
 
 void Cell::integer(std::int64_t value) { sqlite3_result_int64(context_, value); }

@@ -120,3 +120,11 @@ template <class Row, class Read, class Write>
 [[nodiscard]] std::unique_ptr<Scan> nothing();
 
 }  // namespace chirp::query
+
+namespace chirp::query {
+
+[[nodiscard]] std::vector<QueryTable> tables_of_people();   // users, follows, relations, counters
+[[nodiscard]] std::vector<QueryTable> tables_of_content();  // posts and their counters
+[[nodiscard]] std::vector<QueryTable> tables_of_talk();     // comments, reactions, hashtags
+
+}  // namespace chirp::query

@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/chosen_names.h"
 #include "core/model/names.h"
-#include "core/model/taken.h"
 #include "store/users/id_mint.h"
 
 namespace chirp::users {

@@ -7,7 +7,7 @@
 
 #include "core/doctor/doctor.h"
 #include "core/ports/reads.h"
-#include "core/rules/cards.h"
+#include "core/rules/changes.h"
 #include "core/rules/content.h"
 #include "core/rules/counters.h"
 #include "core/rules/loads.h"

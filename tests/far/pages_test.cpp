@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "core/feed/home_feed.h"
-#include "core/feed/hydrate.h"
+#include "core/feed/page.h"
 #include "tests/support/far_snapshot.h"
 #include "tests/support/mixed_changes.h"
 #include "tests/support/seeds.h"

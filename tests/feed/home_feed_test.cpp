@@ -8,8 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/ports/forwarding_storage.h"
 #include "core/rules/writing.h"
-#include "server/engine/forwarding_storage.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test::home_feed_test {

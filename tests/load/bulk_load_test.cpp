@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "core/load/graph_loader.h"
+#include "core/ports/forwarding_storage.h"
 #include "core/rules/writing.h"
-#include "server/engine/forwarding_storage.h"
 #include "tests/support/load_world.h"
 
 namespace chirp::test::bulk_load_test {

@@ -9,7 +9,6 @@
 #include "core/limits.h"
 #include "core/model/chosen_names.h"
 #include "core/model/names.h"
-#include "core/model/taken.h"
 #include "store/secrets.h"
 #include "tests/model/user_matches.h"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "core/limits.h"
+#include "core/model/chosen_names.h"
 #include "core/model/names.h"
-#include "core/model/taken.h"
 #include "core/model/utf8.h"
 
 namespace chirp::model {

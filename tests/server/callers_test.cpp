@@ -21,7 +21,7 @@
 #include <sqlite3.h>
 
 #include "core/engine.h"
-#include "server/engine/forwarding_storage.h"
+#include "core/ports/forwarding_storage.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/model/storage.h"
 #include "tests/support/api_client.h"

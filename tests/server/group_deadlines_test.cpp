@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "server/engine/grouped_storage.h"
 #include "tests/support/eventually.h"
 #include "tests/support/fake_clock.h"

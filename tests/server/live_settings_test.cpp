@@ -11,9 +11,9 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/ports/forwarding_storage.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
-#include "server/engine/forwarding_storage.h"
 #include "server/limits.h"
 #include "server/log.h"
 #include "tests/model/storage.h"

@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include "server/engine/forwarding_storage.h"
+#include "core/ports/forwarding_storage.h"
 #include "tests/support/eventually.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/stores.h"

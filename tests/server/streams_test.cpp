@@ -9,10 +9,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/ports/forwarding_storage.h"
 #include "core/rules/writing.h"
-#include "server/engine/forwarding_storage.h"
 #include "server/limits.h"
-#include "server/live/stream_slots.h"
+#include "server/live/open_streams.h"
 #include "tests/support/fake_outlet.h"
 #include "tests/support/storage_contract.h"
 

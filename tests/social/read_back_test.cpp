@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include "server/engine/forwarding_storage.h"
+#include "core/ports/forwarding_storage.h"
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 

@@ -13,7 +13,6 @@
 #include "core/limits.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "core/social/account_suspended.h"
 #include "core/social/tokens.h"
 #include "core/social/trends.h"
 #include "tests/support/social_world.h"

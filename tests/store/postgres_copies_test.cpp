@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 
 #include "core/feed/home_feed.h"
-#include "core/feed/hydrate.h"
+#include "core/feed/page.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "store/postgres/cluster/copies.h"

@@ -13,7 +13,7 @@
 
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
-#include "core/feed/hydrate.h"
+#include "core/feed/page.h"
 #include "core/rules/writing.h"
 #include "store/postgres/storage.h"
 #include "tests/support/fake_clock.h"

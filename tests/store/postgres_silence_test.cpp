@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "store/postgres/cluster/connections.h"
 #include "store/postgres/connection/patience.h"
 #include "store/postgres/storage.h"

@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/ports/forwarding_storage.h"
 #include "core/settings.h"
-#include "server/engine/forwarding_storage.h"
 #include "tests/support/api_client.h"
 #include "tests/support/password.h"
 #include "tests/support/pictures.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/ports/request_versions.h"
+#include "core/ports/caller.h"
 #include "server/limits.h"
 #include "tests/support/eventually.h"
 #include "tests/support/http_client.h"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/hot/hot_set.h"
-#include "server/engine/forwarding_storage.h"
+#include "core/ports/forwarding_storage.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {

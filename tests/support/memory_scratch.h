@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "server/engine/forwarding_storage.h"
+#include "core/ports/forwarding_storage.h"
 
 namespace chirp::test {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/ports/forwarding_storage.h"
 #include "core/ports/storage.h"
-#include "server/engine/forwarding_storage.h"
 
 namespace chirp::test {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "core/hot/hot_set.h"
+#include "core/ports/forwarding_storage.h"
 #include "server/api/callers.h"
-#include "server/engine/forwarding_storage.h"
 #include "tests/support/api_client.h"
 
 namespace chirp::test {

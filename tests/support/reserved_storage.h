@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/forwarding_storage.h"
 #include "core/rules/changes.h"
-#include "server/engine/forwarding_storage.h"
 
 namespace chirp::test {
 

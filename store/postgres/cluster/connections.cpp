@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/limits.h"
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "store/deadline.h"
 
 namespace chirp::postgres {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 
 namespace chirp::postgres {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/ports/request_versions.h"
+#include "core/ports/caller.h"
 #include "store/postgres/cluster/connections.h"
 
 namespace chirp::postgres {

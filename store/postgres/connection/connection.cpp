@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "store/deadline.h"
 #include "store/postgres/connection/connecting.h"
 #include "store/postgres/connection/errors.h"

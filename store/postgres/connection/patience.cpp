@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 #include "store/deadline.h"
 
 namespace chirp::postgres {

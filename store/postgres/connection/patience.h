@@ -1,6 +1,6 @@
 // How long a process waits for a database that may have stopped answering.
 //
-// A caller with a deadline (core/ports/caller_deadline.h) waits until the deadline. Other callers
+// A caller with a deadline (core/ports/caller.h) waits until the deadline. Other callers
 // wait as long as the server works, because a load may have long statements. After each span of
 // silence, a second session checks whether the server still works.
 #pragma once

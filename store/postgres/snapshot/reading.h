@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/request_versions.h"
+#include "core/ports/caller.h"
 #include "store/postgres/cluster/cluster.h"
 #include "store/postgres/cluster/copies.h"
 #include "store/postgres/rows/questions.h"

@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/model/deltas.h"
+#include "core/ports/caller.h"
 #include "core/ports/reads.h"
-#include "core/ports/request_versions.h"
 #include "store/postgres/cluster/published.h"
 #include "store/postgres/commit/sweeping.h"
 

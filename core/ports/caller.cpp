@@ -1,4 +1,4 @@
-#include "core/ports/caller_deadline.h"
+#include "core/ports/caller.h"
 
 #include <algorithm>
 #include <atomic>
@@ -8,6 +8,7 @@ namespace chirp {
 namespace {
 
 thread_local std::optional<std::int64_t> earliest;
+thread_local RequestVersions* innermost = nullptr;
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
 std::atomic<std::int64_t> missed{kNever};
@@ -28,5 +29,12 @@ std::optional<std::int64_t> CallerDeadline::last_missed() noexcept {
   const std::int64_t last = missed;
   return last == kNever ? std::nullopt : std::optional(last);
 }
+
+RequestVersions::RequestVersions(std::optional<Seen> seen) noexcept
+    : seen_(std::move(seen)), outer_(std::exchange(innermost, this)) {}
+
+RequestVersions::~RequestVersions() { innermost = outer_; }
+
+RequestVersions* RequestVersions::current() noexcept { return innermost; }
 
 }  // namespace chirp
