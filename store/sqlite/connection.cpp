@@ -1,10 +1,8 @@
 #include "store/sqlite/connection.h"
 
-#include <cerrno>
 #include <chrono>
 #include <fcntl.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,29 +20,6 @@ namespace chirp::sqlite {
 namespace {
 
 namespace fs = std::filesystem;
-
-void make_file(const fs::path& file) {
-  const int fd = ::open(file.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0) {
-    ::close(fd);
-    return;
-  }
-  const int system = errno;
-  if (system == EEXIST) {
-    throw Error(ErrorCode::kConflict,
-                fmt::format("{} is there already. Nothing was changed.", file.string()));
-  }
-  throw system_error("can't be made", system, file);
-}
-
-void sync_file(const fs::path& file) {
-  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = fd >= 0 && ::fsync(fd) == 0;
-  const int system = errno;
-  if (fd >= 0) ::close(fd);
-  if (synced) return;
-  throw system_error("can't be synced", system, file);
-}
 
 std::string_view argument(sqlite3_value* value) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
@@ -146,11 +121,6 @@ void Connection::check_opened() const {
   sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
   if (moved != 0) throw corrupt("it was replaced while it was opened", file_);
   settle();
-}
-
-Connection Connection::create(const fs::path& file) {
-  make_file(file);
-  return Connection(file, Made{});
 }
 
 void Connection::open(const fs::path& file) {
@@ -301,26 +271,6 @@ void Connection::try_checkpoint() {
       primary != SQLITE_FULL) {
     fail(code);
   }
-}
-
-void Connection::copy_to(const fs::path& destination, Copy use) {
-  make_file(destination);
-  sqlite3* raw = nullptr;
-  const int opened = sqlite3_open_v2(fs::absolute(destination).c_str(), &raw,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
-  Handle copy(raw);
-  if (opened != SQLITE_OK) throw error_for(raw, opened, destination);
-  // the copy is synced once, at the end
-  sqlite3_exec(raw, "PRAGMA synchronous=OFF", nullptr, nullptr, nullptr);
-  sqlite3_backup* const backup = sqlite3_backup_init(copy.get(), "main", handle_.get(), "main");
-  if (backup == nullptr) throw error_for(raw, sqlite3_extended_errcode(raw), destination);
-  // One step is one read transaction, so writers continue and the copy never restarts.
-  const int stepped = sqlite3_backup_step(backup, -1);
-  const int finished = sqlite3_backup_finish(backup);
-  if (stepped != SQLITE_DONE) throw error_for(raw, stepped, destination);
-  if (finished != SQLITE_OK) throw error_for(raw, finished, destination);
-  copy.reset();
-  if (use == Copy::kSynced) sync_file(destination);
 }
 
 void Connection::define(const char* name, TextFunction function) {

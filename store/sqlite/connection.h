@@ -4,12 +4,14 @@
 // a fork.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -46,19 +48,18 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   // Runs a statement and keeps it prepared: for texts that are used again.
+  [[nodiscard]] Rows rows_of(std::string_view sql, std::span<const users::SqlValue> values) {
+    return {*this, kept(sql), values};
+  }
   template <class... Values>
   [[nodiscard]] Rows rows(std::string_view sql, const Values&... values) {
-    return Rows(*this, kept(sql), values...);
+    return rows_of(sql, std::array<users::SqlValue, sizeof...(Values)>{users::SqlValue(values)...});
   }
   template <class... Values>
   void run(std::string_view sql, const Values&... values) {
-    Rows rows(*this, kept(sql), values...);
-    while (rows.next()) {
+    Rows all = rows(sql, values...);
+    while (all.next()) {
     }
-  }
-  template <class... Values>
-  [[nodiscard]] bool run_unless_taken(std::string_view sql, const Values&... values) {
-    return Rows(*this, kept(sql), values...).run_unless_taken();
   }
   // Runs statements without keeping them.
   void execute(const std::string& sql);

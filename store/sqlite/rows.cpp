@@ -1,6 +1,8 @@
 #include "store/sqlite/rows.h"
 
+#include <cstddef>
 #include <new>
+#include <variant>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -10,6 +12,31 @@
 #include "store/sqlite/errors.h"
 
 namespace chirp::sqlite {
+
+namespace {
+
+// The number of a parameter, from 1: `?` has no name.
+std::size_t number_of(const char* name, int index) {
+  if (name == nullptr) return static_cast<std::size_t>(index);
+  std::size_t number = 0;
+  for (const char* digit = name + 1; *digit >= '0' && *digit <= '9'; ++digit) {
+    number = number * 10 + static_cast<std::size_t>(*digit - '0');
+  }
+  return number;
+}
+
+}  // namespace
+
+Rows::Rows(Connection& connection, sqlite3_stmt* statement, std::span<const users::SqlValue> values)
+    : connection_(connection), statement_(statement) {
+  const int count = sqlite3_bind_parameter_count(statement);
+  for (int index = 1; index <= count; ++index) {
+    const std::size_t number = number_of(sqlite3_bind_parameter_name(statement, index), index);
+    check(number >= 1 && number <= values.size(), "each parameter of a statement has a value");
+    const int code = bind(index, values[number - 1]);
+    if (code != SQLITE_OK) connection.fail(code);
+  }
+}
 
 Rows::~Rows() {
   sqlite3_reset(statement_);
@@ -55,29 +82,15 @@ std::string Rows::text(int column) const {
   return {text, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
-std::optional<std::string> Rows::optional_text(int column) const {
-  if (is_null(column)) return std::nullopt;
-  return text(column);
-}
-
-void Rows::bind(int index, std::int64_t value) {
-  const int code = sqlite3_bind_int64(statement_, index, value);
-  if (code != SQLITE_OK) connection_.fail(code);
-}
-
-void Rows::bind(int index, std::string_view value) {
+int Rows::bind(int index, const users::SqlValue& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value.get())) {
+    return sqlite3_bind_int64(statement_, index, *number);
+  }
+  const auto* text = std::get_if<std::string_view>(&value.get());
+  if (text == nullptr) return sqlite3_bind_null(statement_, index);
   // An empty view may have a null pointer, which SQLite would store as NULL.
-  const char* const text = value.data() == nullptr ? "" : value.data();
-  const int code =
-      sqlite3_bind_text64(statement_, index, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  if (code != SQLITE_OK) connection_.fail(code);
+  return sqlite3_bind_text64(statement_, index, text->data() == nullptr ? "" : text->data(),
+                             text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
-
-void Rows::bind(int index, std::nullopt_t) {
-  const int code = sqlite3_bind_null(statement_, index);
-  if (code != SQLITE_OK) connection_.fail(code);
-}
-
-void Rows::check_fits(bool fits) { check(fits, "a number for SQLite has at most 63 bits"); }
 
 }  // namespace chirp::sqlite

@@ -87,9 +87,9 @@ CREATE INDEX media_idle_since ON media (idle_since);
 )sql";
 
 // Each time a card becomes due it gets a new number, so settling one time does not settle the next.
-// The first files of format 2 lack this table; it is made when needed.
+// The first files of format 2 lack this table.
 constexpr const char* kDueCards = R"sql(
-CREATE TABLE due_cards (
+CREATE TABLE IF NOT EXISTS due_cards (
   due INTEGER PRIMARY KEY AUTOINCREMENT,
   number INTEGER NOT NULL UNIQUE REFERENCES users (number) ON DELETE CASCADE
 ) STRICT;
@@ -170,16 +170,6 @@ void create_schema(Connection& connection, const Identity& identity) {
   transaction.commit();
 }
 
-bool has_due_cards(Connection& connection) {
-  Rows rows =
-      connection.rows("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'due_cards'");
-  return rows.next();
-}
-
-void make_due_cards(Connection& connection) {
-  if (!has_due_cards(connection)) connection.execute(kDueCards);
-}
-
 Identity check_schema(Connection& connection) {
   check_version(connection, version_of(connection));
   connection.expect_safety();
@@ -201,7 +191,7 @@ bool migrate_schema(Connection& connection) {
   const std::int64_t version = version_of(connection);
   if (version == kFormatVersion) return false;
   if (version < kSecondVersion) connection.execute(kSecondTables);
-  make_due_cards(connection);
+  connection.execute(kDueCards);
   if (version < kThirdVersion) connection.execute(kThirdTables);
   // Format 4 folds names differently from earlier formats.
   if (version < kFourthVersion) rebuild_search(connection);

@@ -37,11 +37,6 @@ struct Identity {
 // Makes the tables in an empty file.
 void create_schema(Connection& connection, const Identity& identity);
 
-// The first files of format 2 lack the table `due_cards`; the first transaction that needs it makes
-// it.
-[[nodiscard]] bool has_due_cards(Connection& connection);
-void make_due_cards(Connection& connection);
-
 // Checks that the file is a user directory of this format version, and its settings. Returns its
 // identity. Throws Error{kCorrupt} for another file, {kVersion} for another version.
 [[nodiscard]] Identity check_schema(Connection& connection);

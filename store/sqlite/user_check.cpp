@@ -11,9 +11,8 @@
 #include "store/sqlite/errors.h"
 #include "store/sqlite/private_copy.h"
 #include "store/sqlite/search.h"
+#include "store/sqlite/session.h"
 #include "store/sqlite/user_directory.h"
-#include "store/sqlite/user_row.h"
-#include "store/sqlite/user_table.h"
 #include "store/users/id_mint.h"
 #include "store/users/problems.h"
 
@@ -109,64 +108,35 @@ void check_names_search(Connection& connection, users::Problems& problems) {
   });
 }
 
-std::uint64_t floor_of_ids(Connection& connection) {
-  Rows rows = connection.rows("SELECT last_id FROM meta WHERE one = 1");
-  return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
-}
-
-void check_rows(Connection& connection, users::Problems& problems) {
-  static const std::string sql = select_users("WHERE u.number > ?1 ORDER BY u.number LIMIT 1000");
-  std::uint64_t known = 0;
-  problems.collect("users.db", [&] { known = floor_of_ids(connection); });
-  problems.collect("users.db", [&] {
-    // Short reads, so that the log can be moved into the file in between.
-    for (std::int64_t after = 0, before = -1; after != before;) {
-      before = after;
-      Rows rows = connection.rows(sql, after);
-      while (rows.next()) {
-        after = rows.integer(0);
-        problems.collect("a user", [&] {
-          const User user = user_of(connection, rows);
-          Rows secret = connection.rows("SELECT password FROM users WHERE number = ?1", after);
-          const auto floor = [&] {
-            return user.id.value <= known ? known : known = floor_of_ids(connection);
-          };
-          users::check_user(user, secret.next() ? secret.optional_text(0) : std::nullopt, floor,
-                            problems);
-        });
-      }
-    }
-  });
-}
-
 }  // namespace
 
 std::vector<std::string> SqliteUserDirectory::problems() const {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
   users::Problems problems;
-  check_file(connection, problems);
-  check_names_search(connection, problems);
-  check_rows(connection, problems);
+  {
+    const auto lent = connections_.lend();
+    check_file(*lent, problems);
+    check_names_search(*lent, problems);
+  }
+  std::uint64_t floor = 0;
+  problems.collect("users.db", [&] { floor = floor_of_ids(); });
+  problems.collect("users.db", [&] { check_rows(floor, problems); });
   return std::move(problems).take();
 }
 
 void SqliteUserDirectory::rebuild_indexes() {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection);
-  connection.run("REINDEX");
-  rebuild_search(connection);
-  SqliteUserTable table(connection);
-  users::IdMint ids(table, identity_.machine);
+  SqliteSession session(connections_, version_);
+  session.begin();
+  session.connection().run("REINDEX");
+  rebuild_search(session.connection());
+  users::IdMint ids(session.users(), machine());
   {
-    Rows rows =
-        connection.rows("SELECT coalesce(max(id), 0) FROM users WHERE (id >> 12) & 1023 != ?1",
-                        snowflake::kLoadMachine);
-    if (rows.next()) ids.raise_floor(UserId{static_cast<std::uint64_t>(rows.integer(0))});
+    const auto rows =
+        session.rows("select coalesce(max(id), 0) from users where (id >> 12) & 1023 <> $1::int8",
+                     snowflake::kLoadMachine);
+    if (rows->next()) ids.raise_floor(UserId{rows->natural(0)});
   }
   ids.save();
-  transaction.commit();
+  session.commit(users::CachedRows::kStale);
 }
 
 }  // namespace chirp::sqlite

@@ -3,11 +3,20 @@
 #include <charconv>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/error.h"
-#include "store/sqlite/user_table.h"
-#include "store/users/changes.h"
+#include "store/sqlite/session.h"
 
 namespace chirp::sqlite {
+namespace {
+
+// Disk space for each loaded user: several times the row's size in the log and the file, and the
+// user's data in the engine's store, which is on the same disk and written after the commit.
+constexpr std::uint64_t kRoomBytes = 1024;
+
+}  // namespace
+
 std::unique_ptr<SqliteUserDirectory> open_user_directory(const std::filesystem::path& file) {
   return std::make_unique<SqliteUserDirectory>(file);
 }
@@ -33,78 +42,36 @@ SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file)
 SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file, const PrivateCopy& copy)
     : SqliteUserDirectory(std::make_unique<Connection>(file, copy), file) {}
 
-SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection> first,
+SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection>&& first,
                                          const std::filesystem::path& file)
-    : identity_(check_schema(*first)),
+    : SqliteUserDirectory(std::move(first), file, check_schema(*first)) {}
+
+SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection>&& first,
+                                         const std::filesystem::path& file,
+                                         const Identity& identity)
+    : SqlUserDirectory(identity.machine),
+      identity_(identity),
       file_(file),
       connections_(std::move(first)),
       media_(connections_, version_, file.parent_path() / "media") {}
 
-// ---- changes
-
-User SqliteUserDirectory::add(const NewUser& user, Time now) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection, SpaceUse::kAdds);
-  SqliteUserTable table(connection);
-  User added = users::add(table, identity_.machine, user, now);
-  table.index_inserted();
-  version_.commit_unmoved(transaction);
-  return added;
+std::unique_ptr<users::SqlSession> SqliteUserDirectory::lend(users::SqlSession::Work work) const {
+  return std::make_unique<SqliteSession>(connections_, version_, work);
 }
 
-User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection);
-  SqliteUserTable table(connection);
-  User edited = users::edit(table, number, edit);
-  transaction.commit();
-  return edited;
+void SqliteUserDirectory::check_room(std::size_t added) const {
+  std::error_code unknown;
+  const std::filesystem::space_info space = std::filesystem::space(file_, unknown);
+  const std::uint64_t needed = added * kRoomBytes;
+  if (unknown || space.available >= needed) return;
+  throw Error(ErrorCode::kStorageFull,
+              fmt::format("{}: the disk is full but for {} bytes, and {} more users take up to {}. "
+                          "Free some space and try again.",
+                          file_.string(), space.available, added, needed));
 }
 
-bool SqliteUserDirectory::replace_hash(UserNumber number, std::string_view before,
-                                       std::string_view after) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection);
-  connection.run("UPDATE users SET password = ?3 WHERE number = ?1 AND password = ?2", number.value,
-                 before, after);
-  const bool replaced = connection.changed() == 1;
-  transaction.commit();
-  return replaced;
-}
-
-bool SqliteUserDirectory::remove(UserNumber number) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection);
-  SqliteUserTable table(connection);
-  if (!users::remove(table, identity_.machine, number)) return false;
-  transaction.commit();
-  return true;
-}
-
-// ---- removals in progress
-
-void SqliteUserDirectory::set_leaving(UserNumber number, bool leaving) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection);
-  connection.run(
-      leaving ? "INSERT OR IGNORE INTO leaving (number) SELECT number FROM users WHERE number = ?1"
-              : "DELETE FROM leaving WHERE number = ?1",
-      number.value);
-  transaction.commit();
-}
-
-std::vector<UserNumber> SqliteUserDirectory::removals() const {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  std::vector<UserNumber> numbers;
-  Rows rows = connection.rows("SELECT number FROM leaving ORDER BY number");
-  while (rows.next()) numbers.push_back({static_cast<std::uint32_t>(rows.integer(0))});
-  return numbers;
+std::uint64_t SqliteUserDirectory::count() const {
+  return one_number("select count(*) from users");
 }
 
 // ---- the file
@@ -114,12 +81,11 @@ void SqliteUserDirectory::tell_version() {
     version_.open(file_);
     if (version_.now()) return;
     // Nothing was written since the log's index was made; a commit without changes writes nothing.
-    const auto lent = connections_.lend();
-    Connection& connection = *lent;
-    Transaction transaction(connection);
-    connection.run("UPDATE meta SET events = events + 1 WHERE one = 1");
-    connection.run("UPDATE meta SET events = events - 1 WHERE one = 1");
-    transaction.commit();
+    SqliteSession session(connections_, version_);
+    session.begin();
+    session.send("update meta set events = events + 1 where one = 1");
+    session.send("update meta set events = events - 1 where one = 1");
+    session.commit(users::CachedRows::kStale);
   } catch (const Error&) {
     // Then each read goes to the file.
   }
@@ -135,25 +101,19 @@ void SqliteUserDirectory::note_events(Sequence sequence) {
 }
 
 UserNumber SqliteUserDirectory::last_number() const {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Rows rows = connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'users'");
-  return rows.next() ? UserNumber{static_cast<std::uint32_t>(rows.integer(0))} : kNobody;
+  const auto last = one_number("select seq from sqlite_sequence where name = 'users'");
+  return UserNumber{static_cast<std::uint32_t>(last)};
 }
 
 void SqliteUserDirectory::reset_noted_events(Sequence sequence) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Transaction transaction(connection);
-  connection.run("UPDATE meta SET events = ?1 WHERE one = 1", sequence.value);
-  transaction.commit();
+  SqliteSession session(connections_, version_);
+  session.begin();
+  session.send("update meta set events = $1::int8 where one = 1", sequence.value);
+  session.commit(users::CachedRows::kStale);
 }
 
 Sequence SqliteUserDirectory::noted_events() const {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  Rows rows = connection.rows("SELECT events FROM meta WHERE one = 1");
-  return rows.next() ? Sequence{static_cast<std::uint64_t>(rows.integer(0))} : Sequence{0};
+  return Sequence{one_number("select events from meta where one = 1")};
 }
 
 std::uint64_t SqliteUserDirectory::bytes_in_use() const {
@@ -190,15 +150,12 @@ void SqliteUserDirectory::copy_to(const std::filesystem::path& destination) {
 }
 
 void SqliteUserDirectory::compact(const store::Watched& watched) {
-  const auto lent = connections_.lend();
-  Connection& connection = *lent;
-  {
-    Transaction transaction(connection);
-    // Removes deleted names from the search index for good.
-    connection.run("INSERT INTO user_search (user_search) VALUES ('optimize')");
-    transaction.commit();
-  }
-  connection.rewrite(watched);
+  SqliteSession session(connections_, version_);
+  session.begin();
+  // Removes deleted names from the search index for good.
+  session.send("insert into user_search (user_search) values ('optimize')");
+  session.commit(users::CachedRows::kStale);
+  session.connection().rewrite(watched);
 }
 
 }  // namespace chirp::sqlite

@@ -9,51 +9,22 @@
 #include <memory>
 #include <string>
 
-#include "core/ports/user_directory.h"
 #include "store/sqlite/connections.h"
 #include "store/sqlite/file_version.h"
 #include "store/sqlite/media_rows.h"
 #include "store/sqlite/schema.h"
+#include "store/users/sql_user_directory.h"
 
 namespace chirp::sqlite {
 
-class SqliteUserDirectory : public UserDirectory {
+class SqliteUserDirectory : public users::SqlUserDirectory {
  public:
   // Use open_user_directory.
   explicit SqliteUserDirectory(const std::filesystem::path& file);
   // Opens a copy of `file` for reading.
   SqliteUserDirectory(const std::filesystem::path& file, const PrivateCopy& copy);
 
-  User add(const NewUser& user, Time now) override;
-  std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) override;
-  std::vector<User> restore(std::span<const User> users) override;
-
-  [[nodiscard]] std::optional<User> look_up(const SoughtUser& who) const override;
-  [[nodiscard]] std::optional<std::string> password_hash(UserNumber number) const override;
-  [[nodiscard]] UserMatches list(const UserQuery& query) const override;
-  [[nodiscard]] std::vector<User> walk(UserNumber bound, Direction direction,
-                                       std::uint32_t limit) const override;
   [[nodiscard]] std::uint64_t count() const override;
-  [[nodiscard]] std::uint64_t count_suspended() const override;
-
-  User edit(UserNumber number, const UserEdit& edit) override;
-  bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override;
-  bool remove(UserNumber number) override;
-
-  [[nodiscard]] std::vector<PendingCard> due_cards(std::uint32_t limit) const override;
-  [[nodiscard]] bool is_card_due(UserNumber user) const override;
-  void settle_cards(std::span<const PendingCard> settled) override;
-
-  void set_leaving(UserNumber number, bool leaving) override;
-  [[nodiscard]] std::vector<UserNumber> removals() const override;
-
-  std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
-  [[nodiscard]] std::optional<TokenRecord> held_token(std::string_view token,
-                                                      Time now) const override;
-  std::uint64_t revoke(const RevokedTokens& which) override;
-  [[nodiscard]] std::vector<Session> sessions(UserNumber user, std::string_view token, Time now,
-                                              const std::optional<Session>& after,
-                                              std::uint32_t limit) const override;
   [[nodiscard]] std::optional<std::uint64_t> version() const override { return version_.now(); }
   [[nodiscard]] MediaStore& media() override { return media_; }
 
@@ -98,7 +69,12 @@ class SqliteUserDirectory : public UserDirectory {
   void compact(const store::Watched& watched = {});
 
  private:
-  SqliteUserDirectory(std::unique_ptr<Connection> first, const std::filesystem::path& file);
+  SqliteUserDirectory(std::unique_ptr<Connection>&& first, const std::filesystem::path& file);
+  SqliteUserDirectory(std::unique_ptr<Connection>&& first, const std::filesystem::path& file,
+                      const Identity& identity);
+  [[nodiscard]] std::unique_ptr<users::SqlSession> lend(
+      users::SqlSession::Work work = users::SqlSession::Work::kFew) const override;
+  void check_room(std::size_t added) const override;
 
   Identity identity_;
   std::filesystem::path file_;

@@ -16,6 +16,8 @@
 
 namespace chirp::users {
 
+class SqlSession;
+
 // The rows that a list walks: all names in order, or a few rows that are sorted afterwards.
 enum class ListWalk : std::uint8_t { kNames, kTrigrams, kSignUps };
 // Which names are searched.
@@ -28,22 +30,8 @@ struct Plan {
   std::vector<std::string> walked{};  // texts whose trigrams are looked up, for Walk::kTrigrams
 };
 
-// The most sign-ups that are looked up by their times.
-inline constexpr std::int64_t kFewSignUps = 5000;
-
-// The counts that a plan needs from the store.
-class MatchCounts {
- public:
-  virtual ~MatchCounts() = default;
-  // Whether more than limits::kMatchCandidatesMax names have all trigrams of these texts, each of
-  // at least three characters. Counts no further.
-  [[nodiscard]] virtual bool is_common(const std::vector<std::string>& texts) = 0;
-  // Whether at most kFewSignUps users signed up in the query's time range.
-  [[nodiscard]] virtual bool are_few_sign_ups(const UserQuery& query) = 0;
-};
-
 // Throws Error{kInvalidArgument} with field `match` for a quick query that no index can answer.
-[[nodiscard]] Plan plan_of(const UserQuery& query, MatchCounts& counts);
+[[nodiscard]] Plan plan_of(const UserQuery& query, SqlSession& session);
 
 // Returns the text that the trigram index holds for a user.
 [[nodiscard]] std::string searched_text(const User& user);

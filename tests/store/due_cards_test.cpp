@@ -1,15 +1,9 @@
 // Goal: whoever makes a user, or changes what their card says, leaves a note of it in the same
 // transaction, and no note goes but by who has seen it.
-// Method: the calls of the directory, on every implementation; a file of the days before the notes.
+// Method: the calls of the directory, on every implementation.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
-#include "store/sqlite/connection.h"
-#include "store/sqlite/schema.h"
-#include "store/sqlite/search.h"
-#include "store/sqlite/user_directory.h"
 #include "tests/support/directories.h"
-#include "tests/support/temp_folder.h"
 
 namespace chirp::test {
 namespace {
@@ -111,24 +105,6 @@ TEST_CASE("user directory: notes of many cards are settled at once, and no other
     users.settle_cards({});
     CHECK(due(users) == std::vector{kept});
   });
-}
-
-TEST_CASE(
-    "user directory: a file of the days before the notes is read, and gets them with a change") {
-  const TempFolder folder;
-  const auto file = folder / "users.db";
-  sqlite::create_user_directory(file, {std::string(kDirectoryUuid), kDirectoryMachine});
-  {
-    sqlite::Connection connection(file);
-    connection.run("DROP TABLE due_cards");
-  }
-  const auto users = sqlite::open_user_directory(file);
-  CHECK(users->due_cards(kMany).empty());
-  CHECK_FALSE(users->is_card_due(UserNumber{1}));
-  users->settle_cards(std::vector<PendingCard>{{1, UserNumber{1}}});
-  const UserNumber mira = users->add(named("mira"), kNow).number;
-  CHECK(due(*users) == std::vector{mira});
-  CHECK(users->problems().empty());
 }
 
 }  // namespace chirp::test

@@ -63,13 +63,14 @@ UsersTransaction::~UsersTransaction() {
   all_.note_change();
 }
 
-void UsersTransaction::commit(Change change) {
-  if (change == Change::kMoved || state_ != before_) {
+void UsersTransaction::commit(users::CachedRows cached) {
+  const bool is_stale = cached == users::CachedRows::kStale;
+  if (is_stale || state_ != before_) {
     connection_.send(
         "update users_state set version = version + $1::int8, last_id = $2::int8, "
         "last_number = $3::int8, last_due = $4::int8, present = $5::int8",
         Params()
-            .int8(change == Change::kMoved ? 1 : 0)
+            .int8(is_stale ? 1 : 0)
             .int8(state_.last_id)
             .int8(state_.last_number)
             .int8(state_.last_due)

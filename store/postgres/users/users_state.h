@@ -5,15 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "store/postgres/cluster/connections.h"
+#include "store/users/session.h"
 
 namespace chirp::postgres {
-
-// Raises users_version, in a transaction that changes plain settings.
-inline constexpr std::string_view kRaiseUsersVersion =
-    "update users_state set version = version + 1";
 
 struct UsersState {
   std::int64_t last_id = 0;      // the floor of live ids
@@ -37,11 +33,9 @@ class UsersTransaction {
   // commit() stores it.
   [[nodiscard]] UsersState& state() { return state_; }
 
-  // Whether the transaction changed tokens or users that others may have read.
-  enum class Change : bool { kNone, kMoved };
   // Durable when it returns. If the connection is lost, the server is asked for the outcome;
   // Error{kUnavailable} then says that the change was not made, or that the outcome is unknown.
-  void commit(Change change);
+  void commit(users::CachedRows cached);
 
  private:
   // Throws `lost` again unless the server says that the transaction was committed.

@@ -1,21 +1,40 @@
-// Filtered lists of users, and the search by name.
+#include "store/postgres/users/session.h"
+
 #include <algorithm>
-#include <limits>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "store/postgres/users/user_row.h"
-#include "store/postgres/users/users.h"
-#include "store/users/match.h"
+#include "store/users/user_row.h"
 
 namespace chirp::postgres {
 namespace {
+
+constexpr users::Dialect kDialect{.state = "users_state",
+                                  .token_user = "usr",
+                                  .suspended = "suspended",
+                                  .lower = "lower",
+                                  .for_update = " for update",
+                                  .not_doomed = "",
+                                  .select_searched = ", u.searched",
+                                  .set_searched = ", searched = $9::text"};
+
+Params params_of(std::span<const users::SqlValue> values) {
+  Params params;
+  for (const users::SqlValue& value : values) {
+    if (const auto* number = std::get_if<std::int64_t>(&value.get())) {
+      params.int8(*number);
+    } else if (const auto* text = std::get_if<std::string_view>(&value.get())) {
+      params.text(*text);
+    } else {
+      params.null();
+    }
+  }
+  return params;
+}
 
 // Runs a query on the trigram index, which only bitmap scans can read; storage_address() turns
 // those off.
@@ -64,33 +83,6 @@ void add_trigrams(Conditions& where, const std::vector<std::string>& texts) {
   }
 }
 
-class PostgresMatchCounts final : public users::MatchCounts {
- public:
-  explicit PostgresMatchCounts(Connection& connection) : connection_(connection) {}
-
-  [[nodiscard]] bool is_common(const std::vector<std::string>& texts) override {
-    if (!std::ranges::all_of(texts, can_be_text)) return false;
-    Conditions where("select count(*) from (select 1 from users u where true");
-    add_trigrams(where, texts);
-    where.number(" limit ?", limits::kMatchCandidatesMax + 1).plain(") few");
-    const Result few = search(connection_, where.sql(), where.take_params());
-    return few.number(0, 0) > limits::kMatchCandidatesMax;
-  }
-  [[nodiscard]] bool are_few_sign_ups(const UserQuery& query) override {
-    const Result few = connection_.run(
-        "select count(*) from (select 1 from users where created_at >= $1::int8 and created_at < "
-        "$2::int8 limit $3::int8) few",
-        Params()
-            .int8(query.since ? query.since->ms : std::numeric_limits<std::int64_t>::min())
-            .int8(query.until ? query.until->ms : std::numeric_limits<std::int64_t>::max())
-            .int8(users::kFewSignUps + 1));
-    return few.number(0, 0) <= users::kFewSignUps;
-  }
-
- private:
-  Connection& connection_;
-};
-
 // Adds the query's time range on `column`.
 void add_times(Conditions& where, const UserQuery& query, std::string_view column) {
   if (query.since) where.number(fmt::format(" and {} >= ?", column), query.since->ms);
@@ -133,18 +125,48 @@ void add_place(Conditions& where, const users::Plan& plan) {
 // Whether no user can match: names contain no invalid bytes.
 bool is_of_nobody(const UserQuery& query, const users::Plan& plan) {
   const auto is_text = [](const std::optional<std::string>& text) {
-    return !text || can_be_text(*text);
+    return !text || users::can_be_text(*text);
   };
-  return !std::ranges::all_of(plan.words, can_be_text) || !is_text(query.email) ||
+  return !std::ranges::all_of(plan.words, users::can_be_text) || !is_text(query.email) ||
          !is_text(query.after);
 }
 
 }  // namespace
 
-UserMatches PostgresUserDirectory::list(const UserQuery& query) const {
-  const auto lent = lend();
-  PostgresMatchCounts counts(*lent);
-  const users::Plan plan = users::plan_of(query, counts);
+PostgresSession::PostgresSession(Connections& connections)
+    : connections_(connections), loan_(std::in_place, connections), connection_(&**loan_) {}
+
+PostgresSession::PostgresSession(Connections& connections, std::optional<Connections::Loan>& held)
+    : connections_(connections) {
+  if (!held) loan_.emplace(connections);
+  connection_ = &**(held ? held : loan_);
+}
+
+void PostgresSession::begin(Turn turn, SpaceUse /*use*/) {
+  if (turn == Turn::kNone || transaction_) return;
+  transaction_.emplace(connections_, *connection_);
+  table_.emplace(*this, transaction_->state());
+}
+
+void PostgresSession::commit(users::CachedRows cached) {
+  if (!transaction_) {
+    connection_->receive();
+    return;
+  }
+  transaction_->commit(cached);
+  transaction_.reset();
+}
+
+bool PostgresSession::is_common(const std::vector<std::string>& texts) {
+  if (!std::ranges::all_of(texts, users::can_be_text)) return false;
+  Conditions where("select count(*) from (select 1 from users u where true");
+  add_trigrams(where, texts);
+  where.number(" limit ?", limits::kMatchCandidatesMax + 1).plain(") few");
+  const Result few = search(*connection_, where.sql(), where.take_params());
+  return few.number(0, 0) > limits::kMatchCandidatesMax;
+}
+
+std::vector<User> PostgresSession::listed(const UserQuery& query, const users::Plan& plan) {
   if (is_of_nobody(query, plan)) return {};
   Conditions where = walked(query, plan);
   add_place(where, plan);
@@ -154,13 +176,28 @@ UserMatches PostgresUserDirectory::list(const UserQuery& query) const {
   if (query.suspended) where.plain(" and u.suspended");
   if (query.after) where.text(" and lower(u.username) > ?", folded(*query.after));
   where.number(" order by lower(u.username) limit ?", std::int64_t{query.limit} + 1);
-  UserMatches matches{users_of(search(*lent, select_users(where.sql()), where.take_params())),
-                      false};
-  if (matches.users.size() > query.limit) {
-    matches.users.pop_back();
-    matches.more = true;
-  }
-  return matches;
+  ResultRows rows(search(*connection_, users::select_users(where.sql()), where.take_params()));
+  return users::users_of(*this, rows);
+}
+
+const users::Dialect& PostgresSession::dialect() const { return kDialect; }
+
+Error PostgresSession::damage(std::string_view fault) const {
+  return {ErrorCode::kCorrupt,
+          fmt::format("The database is damaged: {}. Run `chirp doctor`.", fault)};
+}
+
+std::unique_ptr<users::SqlRows> PostgresSession::query(std::string_view sql,
+                                                       std::span<const users::SqlValue> values) {
+  return std::make_unique<ResultRows>(connection_->run(sql, params_of(values)));
+}
+
+std::int64_t PostgresSession::run(std::string_view sql, std::span<const users::SqlValue> values) {
+  return connection_->run(sql, params_of(values)).changed();
+}
+
+void PostgresSession::enqueue(std::string_view sql, std::span<const users::SqlValue> values) {
+  connection_->send(sql, params_of(values));
 }
 
 }  // namespace chirp::postgres
