@@ -4,13 +4,10 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
-#include <deque>
 #include <filesystem>
 #include <iostream>
 #include <new>
 #include <optional>
-#include <sstream>
-#include <system_error>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

@@ -6,14 +6,15 @@
 //   auto [verb, options] = app.verb<AddOptions>(noun, words, run_add);
 //   verb.add_option("NAME", options.name, "Who writes")->required();
 //
-// and `Status run_add(Context&, const AddOptions&)` runs the verb. It throws Error on failure.
+// and `void run_add(Context&, const AddOptions&)` runs the verb. It throws Error on failure, or
+// returns a Status if there are others than Status::kDone.
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -51,12 +52,19 @@ class CommandLine {
   // Returns the noun of that name, and makes it on first use.
   Command& noun(const CommandWords& words);
 
-  template <class Options>
+  // The action returns a Status, or nothing for Status::kDone.
+  template <class Options, class Result>
   Verb<Options> verb(Command& parent, const CommandWords& words,
-                     Status (*action)(Context&, const Options&)) {
+                     Result (*action)(Context&, const Options&)) {
     auto options = std::make_shared<Options>();
-    Command& added = add_verb(
-        parent, words, [options, action](Context& context) { return action(context, *options); });
+    Command& added = add_verb(parent, words, [options, action](Context& context) {
+      if constexpr (std::is_void_v<Result>) {
+        action(context, *options);
+        return Status::kDone;
+      } else {
+        return action(context, *options);
+      }
+    });
     return {added, *options};
   }
 

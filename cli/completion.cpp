@@ -5,7 +5,6 @@
 #include <map>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "cli/app.h"
 #include "cli/command.h"

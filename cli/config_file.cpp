@@ -4,7 +4,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sstream>
-#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
-#include <string>
 #include <string_view>
 
 #include <fmt/format.h>

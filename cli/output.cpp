@@ -85,6 +85,14 @@ void Output::document(const api::JsonWriter& json) {
   print("\n");
 }
 
+bool Output::wrote_json(const std::function<void(api::JsonWriter&)>& write) {
+  if (!json()) return false;
+  api::JsonWriter json;
+  write(json);
+  document(json);
+  return true;
+}
+
 void Output::flush() {
   if (std::exchange(held_, false)) start_pager_if_long();
   if (closed_ || pending_.empty()) return;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -53,6 +54,8 @@ class Output {
   // ---- stdout
   void print(std::string_view text);
   void document(const api::JsonWriter& json);  // with a line end
+  // For programs: prints the document that `write` makes, and returns true.
+  bool wrote_json(const std::function<void(api::JsonWriter&)>& write);
   void flush();
   // Whether the reader has closed the output; further output is discarded.
   [[nodiscard]] bool closed() const { return closed_; }

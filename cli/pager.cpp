@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <span>
 #include <spawn.h>
-#include <string_view>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>

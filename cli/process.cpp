@@ -1,13 +1,10 @@
 #include "cli/process.h"
 
 #include <array>
-#include <atomic>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <string_view>
 #include <sys/prctl.h>
 #include <unistd.h>

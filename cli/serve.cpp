@@ -191,7 +191,7 @@ void tell_whose_stage(Context& context, const ServeOptions& options) {
   }
 }
 
-Status serve(Context& context, const ServeOptions& options) {
+void serve(Context& context, const ServeOptions& options) {
   allow_many_files();
   keep_threads_small();
   const StopSignals signals;
@@ -219,12 +219,11 @@ Status serve(Context& context, const ServeOptions& options) {
   tell_whose_stage(context, options);
   warn_of_database(context);
   service.run();
-  return Status::kDone;
 }
 
-Status run_serve(Context& context, const ServeOptions& options) {
+void run_serve(Context& context, const ServeOptions& options) {
   try {
-    return serve(context, options);
+    serve(context, options);
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) throw;
     throw no_thread();

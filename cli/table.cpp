@@ -1,7 +1,6 @@
 #include "cli/table.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/error.h"
 #include "core/model/names.h"

@@ -29,55 +29,48 @@ void write_value(api::JsonWriter& json, std::string_view key, const settings::Se
   }
 }
 
-Status run_get(Context& context, const KeyOptions& options) {
+void run_get(Context& context, const KeyOptions& options) {
   const settings::SettingValue value = settings::get(context.engine().storage(), options.key);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    write_value(json, options.key, value);
-    json.end_object();
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object();
+        write_value(json, options.key, value);
+        json.end_object();
+      })) {
     out.print(settings::text_of(value) + "\n");
   }
-  return Status::kDone;
 }
 
-Status run_list(Context& context, const ConfigListOptions& options) {
+void run_list(Context& context, const ConfigListOptions& options) {
   check_csv(context.out(), options.csv);
   const auto all = settings::all(context.engine().storage());
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    for (const settings::Setting& setting : all) write_value(json, setting.key, setting.value);
-    json.end_object();
-    out.document(json);
-    return Status::kDone;
-  }
+  if (out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object();
+        for (const settings::Setting& setting : all) write_value(json, setting.key, setting.value);
+        json.end_object();
+      }))
+    return;
   if (options.csv) {
     out.print(csv_row(std::vector<std::string>{"key", "value"}));
     for (const settings::Setting& setting : all) {
       out.print(csv_row(
           std::vector<std::string>{std::string(setting.key), settings::text_of(setting.value)}));
     }
-    return Status::kDone;
+    return;
   }
   std::vector<std::pair<std::string, std::string>> facts;
   for (const settings::Setting& setting : all) {
     facts.emplace_back(setting.key, settings::text_of(setting.value));
   }
   print_facts(out, facts);
-  return Status::kDone;
 }
 
-Status run_set(Context& context, const SetOptions& options) {
+void run_set(Context& context, const SetOptions& options) {
   Storage& storage = context.writing_engine().storage();
   settings::set(storage, options.key, options.value, context.now());
   context.out().note(fmt::format("{} is {} now.", options.key,
                                  settings::text_of(settings::get(storage, options.key))));
-  return Status::kDone;
 }
 
 }  // namespace

@@ -52,14 +52,13 @@ const std::filesystem::path& folder_of(const Context& context, std::string_view 
 Status run_mark(Context& context, const std::string& mark) {
   const auto servers = context.directory().mark(mark);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    json.field("mark", mark);
-    json.key("servers").begin_array();
-    for (const std::string& server : servers) json.string(server);
-    json.end_array().end_object();
-    out.document(json);
+  if (out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object();
+        json.field("mark", mark);
+        json.key("servers").begin_array();
+        for (const std::string& server : servers) json.string(server);
+        json.end_array().end_object();
+      })) {
     return Status::kDone;
   }
   out.print(fmt::format("Marked {}:\n", safe(mark)));
@@ -145,7 +144,7 @@ Status run_restore(Context& context, const RestoreOptions& options) {
   return Status::kDone;
 }
 
-Status run_compact(Context& context, const NoOptions& /*options*/) {
+void run_compact(Context& context, const NoOptions& /*options*/) {
   const std::filesystem::path& data =
       folder_of(context, "compact",
                 "PostgreSQL reuses free space by itself (autovacuum). To give it back to the "
@@ -160,7 +159,6 @@ Status run_compact(Context& context, const NoOptions& /*options*/) {
   progress.clear();
   print_copied(context, "Compacted", data, copied);
   if (was_interrupted()) context.out().flush();
-  return Status::kDone;
 }
 
 std::string in_words(const std::string& part) {
@@ -171,18 +169,16 @@ std::string in_words(const std::string& part) {
 
 void print_migrated(Output& out, const std::string& path, std::uint32_t to,
                     const store::Migrated& done) {
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    json.field("path", path);
-    json.field("from", done.from);
-    json.field("to", to);
-    json.key("changed").begin_array();
-    for (const std::string& part : done.changed) json.string(part);
-    json.end_array().end_object();
-    out.document(json);
+  if (out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object();
+        json.field("path", path);
+        json.field("from", done.from);
+        json.field("to", to);
+        json.key("changed").begin_array();
+        for (const std::string& part : done.changed) json.string(part);
+        json.end_array().end_object();
+      }))
     return;
-  }
   if (done.changed.empty()) {
     out.print(fmt::format("{} has format {}. There is nothing to do.\n", safe(path), to));
     return;

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <functional>
-#include <map>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,7 +12,6 @@
 #include "cli/process.h"
 #include "core/error.h"
 #include "store/build_folder.h"
-#include "store/damage.h"
 #include "store/data_directory.h"
 #include "store/files.h"
 #include "store/own_files.h"

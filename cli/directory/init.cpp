@@ -27,7 +27,7 @@ std::string in_words(const store::DataPlace& data, store::Created created) {
                      store::kDatabaseFormatVersion);
 }
 
-Status run_init(Context& context, const InitOptions& options) {
+void run_init(Context& context, const InitOptions& options) {
   std::optional<std::uint32_t> machine;
   if (options.machine) {
     machine = static_cast<std::uint32_t>(parse_number(
@@ -41,22 +41,19 @@ Status run_init(Context& context, const InitOptions& options) {
   const store::DataPlace& data = context.globals().data;
   const store::Created created = store::make_data_directory(data, machine, spread);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    json.field("data", data.text());
-    json.field("formatVersion",
-               data.is_database() ? store::kDatabaseFormatVersion : store::kFormatVersion);
-    json.field("created", created == store::Created::kNew);
-    json.end_object();
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object();
+        json.field("data", data.text());
+        json.field("formatVersion",
+                   data.is_database() ? store::kDatabaseFormatVersion : store::kFormatVersion);
+        json.field("created", created == store::Created::kNew);
+        json.end_object();
+      })) {
     out.print(fmt::format("{}: {}\n", in_words(data, created), safe(data.text())));
   }
-  if (!data.is_database()) return Status::kDone;
+  if (!data.is_database()) return;
   for (const std::string& loss : context.directory().losses()) out.warn(safe(loss));
   for (const std::string& remark : context.directory().remarks()) out.warn(safe(remark));
-  return Status::kDone;
 }
 
 }  // namespace

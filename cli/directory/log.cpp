@@ -272,7 +272,7 @@ void check_pattern(std::string_view pattern) {
                           printable(pattern)));
 }
 
-Status run_tail(Context& context, const TailOptions& options) {
+void run_tail(Context& context, const TailOptions& options) {
   if (options.topic) check_pattern(*options.topic);
   const std::size_t limit =
       options.limit ? parse_number("--limit", *options.limit, 1, kTailMax) : kTailDefault;
@@ -290,7 +290,6 @@ Status run_tail(Context& context, const TailOptions& options) {
   out.print(lines);
   out.flush();
   if (options.follow) follow(context, options, form, end);
-  return Status::kDone;
 }
 
 }  // namespace

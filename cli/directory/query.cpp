@@ -49,13 +49,8 @@ void write_tables(api::JsonWriter& json) {
   json.end_array().end_object();
 }
 
-Status print_tables(Output& out) {
-  if (out.json()) {
-    api::JsonWriter json;
-    write_tables(json);
-    out.document(json);
-    return Status::kDone;
-  }
+void print_tables(Output& out) {
+  if (out.wrote_json([&](api::JsonWriter& json) { write_tables(json); })) return;
   TextTable listed({{"column"}, {"type"}, {"what it is"}});
   for (const query::QueryTable& table : query::tables()) {
     listed.row({std::string(table.name), "table", std::string(table.what)});
@@ -65,7 +60,6 @@ Status print_tables(Output& out) {
     }
   }
   listed.print(out);
-  return Status::kDone;
 }
 
 std::string statement_of(const QueryOptions& options) {
@@ -113,7 +107,7 @@ std::uint64_t print_answer(Context& context, const std::string& statement,
   return query.rows_read();
 }
 
-Status run_query(Context& context, const QueryOptions& options) {
+void run_query(Context& context, const QueryOptions& options) {
   Output& out = context.out();
   if (options.tables) return print_tables(out);
   const RowForm form = form_of(out, options);
@@ -124,7 +118,6 @@ Status run_query(Context& context, const QueryOptions& options) {
   context.close();
   out.flush();
   out.detail(fmt::format("{} read from tables", counted(read, "row", "rows")));
-  return Status::kDone;
 }
 
 }  // namespace

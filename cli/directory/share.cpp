@@ -32,7 +32,7 @@ std::string told(const std::string& path, store::FileReaders readers) {
   return {};
 }
 
-Status run_share(Context& context, const ShareOptions& options) {
+void run_share(Context& context, const ShareOptions& options) {
   const store::DataPlace& data = context.globals().data;
   if (data.is_database()) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -43,12 +43,10 @@ Status run_share(Context& context, const ShareOptions& options) {
   const store::FileReaders readers = readers_of(options.readers);
   store::share_directory(data.folder(), readers);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object().field("path", data.folder().string()).field("readers", options.readers);
-    json.end_object();
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object().field("path", data.folder().string()).field("readers", options.readers);
+        json.end_object();
+      })) {
     out.print(told(safe(data.folder().string()), readers));
   }
   if (readers != store::FileReaders::kOwner) {
@@ -56,7 +54,6 @@ Status run_share(Context& context, const ShareOptions& options) {
         "They can read everything that is stored: private posts, e-mail addresses and the hashes "
         "of passwords and tokens. `chirp share owner` ends the sharing.");
   }
-  return Status::kDone;
 }
 
 }  // namespace

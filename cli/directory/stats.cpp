@@ -1,6 +1,5 @@
 // `chirp stats`: counts of everything in a data directory.
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -220,7 +219,7 @@ void watch(Context& context, const StatsOptions& options) {
   }
 }
 
-Status run_stats(Context& context, const StatsOptions& options) {
+void run_stats(Context& context, const StatsOptions& options) {
   if (!options.watch && (options.every || options.times)) {
     throw Error(ErrorCode::kInvalidArgument, "--every and --times need --watch.");
   }
@@ -229,7 +228,6 @@ Status run_stats(Context& context, const StatsOptions& options) {
   } else {
     print(context.out(), gather(context, options));
   }
-  return Status::kDone;
 }
 
 }  // namespace

@@ -320,12 +320,12 @@ bool hides(const DirectoryStatus& status) {
                              [](const CopyStatus& copy) { return copy.state.empty(); });
 }
 
-Status run_status(Context& context, const NoOptions& /*options*/) {
+void run_status(Context& context, const NoOptions& /*options*/) {
   const DirectoryState standing = look(context);
   Output& out = context.out();
   if (out.json()) {
     print_json(out, context.directory(), standing);
-    return Status::kDone;
+    return;
   }
   print_facts(out, facts_of(context.directory(), standing));
   for (const std::string& warning : standing.warnings) out.warn(safe(warning));
@@ -335,7 +335,6 @@ Status run_status(Context& context, const NoOptions& /*options*/) {
                     "pg_read_all_stats to {0}` allows it.",
                     safe(standing.status.database->role)));
   }
-  return Status::kDone;
 }
 
 }  // namespace

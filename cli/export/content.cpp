@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include "cli/process.h"
 #include "core/model/reaction.h"
 #include "core/model/relation.h"
 #include "core/ports/reads.h"
-#include "server/json/json_writer.h"
 #include "server/json/render_content.h"
 
 namespace chirp::cli {
@@ -166,6 +165,33 @@ void export_comments(const Snapshot& snapshot, const ExportedUsers& users, const
     }
     after = comments.back().id;
   }
+}
+
+namespace {
+
+constexpr std::uint32_t kUsersAtOnce = 1000;
+
+}  // namespace
+
+ExportedUsers::ExportedUsers(const RowReader& snapshot) {
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kUsersAtOnce);
+    if (cards.empty()) break;
+    OrderlyEnd::check();
+    for (const AuthorCard& card : cards) {
+      if (card.presence != Presence::kRemoved) add(card.number, card.id);
+    }
+    after = cards.back().number;
+  }
+  std::sort(by_id_.begin(), by_id_.end(),
+            [](const Entry& a, const Entry& b) { return a.id < b.id; });
+}
+
+void ExportedUsers::add(UserNumber number, UserId id) {
+  by_id_.push_back({id, number});
+  if (ids_.size() <= number.value) ids_.resize(number.value + 1);
+  ids_[number.value] = id;
 }
 
 }  // namespace chirp::cli

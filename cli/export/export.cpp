@@ -19,7 +19,6 @@
 #include "cli/export/export.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <utility>
 #include <vector>
@@ -31,9 +30,7 @@
 #include "cli/commands.h"
 #include "cli/directory/copies.h"
 #include "cli/export/content.h"
-#include "cli/export/media.h"
 #include "cli/export/new_file.h"
-#include "cli/export/users.h"
 #include "cli/load/import_contents.h"
 #include "cli/process.h"
 #include "cli/progress.h"
@@ -352,7 +349,7 @@ std::unique_ptr<Storage> copy_of_engine(Context& context, const fs::path& folder
   });
 }
 
-Status run_export(Context& context, const ExportOptions& options) {
+void run_export(Context& context, const ExportOptions& options) {
   const OrderlyEnd end(kExportEnds);
   store::DataDirectory& directory = context.directory();
   const fs::path place =
@@ -372,7 +369,6 @@ Status run_export(Context& context, const ExportOptions& options) {
   build.put_in_place();
   print_copied(context, "Exported to", options.path, copied);
   if (was_interrupted()) context.out().flush();
-  return Status::kDone;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "cli/export/folder_copy.h"
 
 #include <optional>
-#include <string>
 #include <system_error>
 
 #include "cli/export/export.h"

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/write_all.h"
 #include "core/error.h"
+#include "store/files.h"
 #include "store/room.h"
 
 namespace chirp::cli {
@@ -81,6 +82,22 @@ std::uint64_t NewFile::finish() {
   fd_ = -1;
   if (::close(fd) != 0) fail();
   return bytes_;
+}
+
+ExportMedia::ExportMedia(const MediaStore& media, std::filesystem::path folder,
+                         store::DiskReserve& reserve, store::Copied& copied)
+    : media_(media), folder_(std::move(folder)), reserve_(reserve), copied_(copied) {
+  store::make_folder(folder_);
+}
+
+void ExportMedia::add(MediaId id) {
+  if (!written_.insert(id).second) return;
+  const auto upload = media_.find(id);
+  if (!upload) return;
+  NewFile file(folder_ / std::to_string(id.value), &reserve_);
+  file.write(media_.read(*upload));
+  copied_.bytes += file.finish();
+  ++copied_.files;
 }
 
 }  // namespace chirp::cli

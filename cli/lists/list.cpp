@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/table.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "server/json/render_content.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -174,13 +173,13 @@ struct PageOptions {
   bool list = false;
 };
 
-Status run_manual(Context& context, const PageOptions& options) {
+void run_manual(Context& context, const PageOptions& options) {
   // The tree as the program itself declares it.
   const CommandLine app;
   const auto pages = manual_pages(app.root());
   if (options.list) {
     for (const ManualPage& page : pages) context.out().print(page.name + "\n");
-    return Status::kDone;
+    return;
   }
   const auto asked = std::find_if(pages.begin(), pages.end(), [&](const ManualPage& page) {
     return page.name == options.page || page.name == "chirp-" + options.page;
@@ -191,7 +190,6 @@ Status run_manual(Context& context, const PageOptions& options) {
                             printable(options.page)));
   }
   context.out().print(asked->text);
-  return Status::kDone;
 }
 
 }  // namespace

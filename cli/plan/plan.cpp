@@ -15,7 +15,6 @@
 #include "cli/commands.h"
 #include "cli/lists/list.h"
 #include "cli/plan/figures.h"
-#include "cli/plan/numbers.h"
 #include "cli/plan/sizing.h"
 #include "cli/table.h"
 #include "core/error.h"
@@ -219,7 +218,7 @@ void check_inputs(const plan::Inputs& inputs) {
   }
 }
 
-Status run_plan(Context& context, const PlanOptions& options) {
+void run_plan(Context& context, const PlanOptions& options) {
   Output& out = context.out();
   check_csv(out, options.csv);
   check_inputs(options.inputs);
@@ -233,7 +232,6 @@ Status run_plan(Context& context, const PlanOptions& options) {
   } else {
     print_text(out, made);
   }
-  return Status::kDone;
 }
 
 }  // namespace

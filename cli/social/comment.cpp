@@ -75,21 +75,16 @@ CommentId parent_of(const AddCommentOptions& options) {
   }
 }
 
-Status run_add(Context& context, const AddCommentOptions& options) {
+void run_add(Context& context, const AddCommentOptions& options) {
   const PostId post = parse_post_id(options.post);
   const CommentId parent = parent_of(options);
   const std::string text = text_argument(options.text);
   Engine& engine = context.writing_engine();
   const User author = engine.accounts().resolve(options.name);
   const auto view = engine.comments().add(author, post, text, parent);
-  if (context.out().json()) {
-    api::JsonWriter json;
-    api::write_comment(json, view);
-    context.out().document(json);
-  } else {
+  if (!context.out().wrote_json([&](api::JsonWriter& json) { api::write_comment(json, view); })) {
     print_comment(context, view);
   }
-  return Status::kDone;
 }
 
 Status run_remove(Context& context, const RemoveCommentOptions& options) {
@@ -102,32 +97,24 @@ Status run_remove(Context& context, const RemoveCommentOptions& options) {
   return Status::kDone;
 }
 
-Status run_like(Context& context, const LikeOptions& options) {
+void run_like(Context& context, const LikeOptions& options) {
   const CommentId id = parse_comment_id(options.id);
   Engine& engine = context.writing_engine();
   const auto like = engine.comments().like(engine.accounts().resolve(options.name), id);
-  if (context.out().json()) {
-    api::JsonWriter json;
-    api::write_comment_like(json, like);
-    context.out().document(json);
-  } else {
+  if (!context.out().wrote_json(
+          [&](api::JsonWriter& json) { api::write_comment_like(json, like); })) {
     context.out().print(number_of(like.total, "like", "likes") + " in all\n");
   }
-  return Status::kDone;
 }
 
-Status run_unlike(Context& context, const LikeOptions& options) {
+void run_unlike(Context& context, const LikeOptions& options) {
   const CommentId id = parse_comment_id(options.id);
   Engine& engine = context.writing_engine();
   const std::int64_t total = engine.comments().unlike(engine.accounts().resolve(options.name), id);
-  if (context.out().json()) {
-    api::JsonWriter json;
-    api::write_like_total(json, total);
-    context.out().document(json);
-  } else {
+  if (!context.out().wrote_json(
+          [&](api::JsonWriter& json) { api::write_like_total(json, total); })) {
     context.out().print(number_of(total, "like", "likes") + " in all\n");
   }
-  return Status::kDone;
 }
 
 social::CommentSort sort_of(const std::optional<std::string>& text) {
@@ -145,7 +132,7 @@ social::CommentsRequest request_of(const CommentListOptions& options) {
   return request;
 }
 
-Status run_list(Context& context, const CommentListOptions& options) {
+void run_list(Context& context, const CommentListOptions& options) {
   social::CommentsRequest request = request_of(options);
   List<social::CommentView> list;
   list.shape = {.key = "comments", .none = "No comments."};
@@ -163,11 +150,10 @@ Status run_list(Context& context, const CommentListOptions& options) {
   list.write = api::write_comment;
   list.print = [&](const social::CommentView& view) { print_comment(context, view); };
   print_list(context.out(), options.list, list);
-  return Status::kDone;
 }
 
 void add_like(CommandLine& app, Command& noun, const CommandWords& words,
-              Status (*run)(Context&, const LikeOptions&)) {
+              void (*run)(Context&, const LikeOptions&)) {
   auto [verb, options] = app.verb<LikeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "The user who likes it")->required();
   verb.add_option("ID", options.id, "The id of a comment")->required();

@@ -11,8 +11,8 @@
 #include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/rehearsal.h"
-#include "cli/social/feed_show.h"
 #include "cli/social/post_text.h"
+#include "cli/social/verbs.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"
@@ -44,22 +44,19 @@ using Viewers = std::span<const UserNumber>;
 
 constexpr std::uint32_t kScan = 1000;
 
-Status run_mark(Context& context, const MarkOptions& options) {
+void run_mark(Context& context, const MarkOptions& options) {
   const PostId cursor = parse_post_cursor("CURSOR", options.cursor, context.now());
   Engine& engine = context.writing_engine();
   engine.feeds().mark(engine.accounts().resolve(options.name).number, cursor);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object().field("cursor", cursor).end_object();
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object().field("cursor", cursor).end_object();
+      })) {
     out.note(fmt::format("Read up to {}.", cursor.value));
   }
-  return Status::kDone;
 }
 
-Status run_refresh(Context& context, const RefreshOptions& options) {
+void run_refresh(Context& context, const RefreshOptions& options) {
   feed::RefreshRequest request;
   request.since = parse_post_cursor("--since", options.since, context.now());
   request.limit = parse_limit(options.limit, kPostPage);
@@ -67,19 +64,13 @@ Status run_refresh(Context& context, const RefreshOptions& options) {
   request.viewer = engine.accounts().resolve(options.name).number;
   const feed::Refreshed refreshed = engine.feeds().refresh(request);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_refreshed(json, refreshed);
-    out.document(json);
-    return Status::kDone;
-  }
+  if (out.wrote_json([&](api::JsonWriter& json) { api::write_refreshed(json, refreshed); })) return;
   const bool all = refreshed.count == limits::kRefreshCountMax;
   out.print(fmt::format("{}{}\n", counted(refreshed.count, "new post", "new posts"),
                         all ? " or more" : ""));
   for (const feed::FeedItem& item : refreshed.items) {
     print_item(out, item, feed::Explain::kNo, refreshed.refreshed_at);
   }
-  return Status::kDone;
 }
 
 // Calls `visit` for every user, several at once, with progress; or for the named user.
@@ -121,7 +112,7 @@ const char* rebuild_ends(bool dry_run) {
                  : " timelines. They stay rebuilt; run it again for all of them.\n";
 }
 
-Status run_rebuild(Context& context, const RebuildOptions& options) {
+void run_rebuild(Context& context, const RebuildOptions& options) {
   check_who(options.who);
   Engine& engine = options.dry_run ? context.engine() : context.writing_engine();
   Rehearsal rehearsal(engine.storage());
@@ -135,17 +126,14 @@ Status run_rebuild(Context& context, const RebuildOptions& options) {
     });
   }
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    if (options.dry_run) json.field("dryRun", true);
-    json.field("users", users.load()).end_object();
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object();
+        if (options.dry_run) json.field("dryRun", true);
+        json.field("users", users.load()).end_object();
+      })) {
     out.print(fmt::format("{} {}rebuilt\n", counted(users, "timeline", "timelines"),
                           options.dry_run ? "would be " : ""));
   }
-  return Status::kDone;
 }
 
 struct Verified {

@@ -1,6 +1,4 @@
 // `chirp feed show`: pages of the home feed, down from the top or up from a cursor.
-#include "cli/social/feed_show.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "cli/social/post_text.h"
+#include "cli/social/verbs.h"
 #include "core/error.h"
 #include "core/model/nearest.h"
 #include "server/json/render.h"
@@ -144,7 +143,7 @@ class PageWalk {
   feed::Page last_;  // without its items
 };
 
-Status run_show(Context& context, const ShowOptions& options) {
+void run_show(Context& context, const ShowOptions& options) {
   PageWalk walk(context, options);
   List<feed::FeedItem> list;
   list.shape = {.key = "posts", .none = "Nothing here.", .paginated = false};
@@ -157,7 +156,6 @@ Status run_show(Context& context, const ShowOptions& options) {
   ListArguments arguments = options.list;
   arguments.known = item_fields(options.ranked ? Ranked::kYes : Ranked::kNo, walk.explain());
   print_list(context.out(), arguments, list);
-  return Status::kDone;
 }
 
 }  // namespace

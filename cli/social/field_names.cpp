@@ -1,7 +1,5 @@
 #include "cli/social/field_names.h"
 
-#include <initializer_list>
-
 namespace chirp::cli {
 namespace {
 

@@ -78,23 +78,21 @@ social::FollowChange changed(Context& context, const ChangeOptions& options, boo
   return make(follows, follower, followees);
 }
 
-Status run_add(Context& context, const ChangeOptions& options) {
+void run_add(Context& context, const ChangeOptions& options) {
   const auto reposts = switched(options);
   const auto change = changed(context, options, false,
                               [&](social::Follows& follows, const User& who, const auto& whom) {
                                 return follows.add(who, whom, reposts);
                               });
   print_change(context, options, change, reposts ? "changed" : "added");
-  return Status::kDone;
 }
 
-Status run_remove(Context& context, const ChangeOptions& options) {
+void run_remove(Context& context, const ChangeOptions& options) {
   const auto change = changed(context, options, true,
                               [](social::Follows& follows, const User& who, const auto& whom) {
                                 return follows.remove(who, whom);
                               });
   print_change(context, options, change, "removed");
-  return Status::kDone;
 }
 
 // Prints unusual facts about the relation, besides the yes or no.
@@ -114,11 +112,7 @@ Status run_check(Context& context, const CheckOptions& options) {
   const User other = engine.accounts().resolve(options.other);
   const social::Relationship relation = engine.follows().check(user, other);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_relationship(json, relation);
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) { api::write_relationship(json, relation); })) {
     out.print(relation.following ? "yes\n" : "no\n");
     print_relation(out, relation, user.username, other.username);
   }
@@ -126,7 +120,7 @@ Status run_check(Context& context, const CheckOptions& options) {
 }
 
 template <api::FollowSide side>
-Status run_list(Context& context, const FollowListOptions& options) {
+void run_list(Context& context, const FollowListOptions& options) {
   constexpr bool kFollowing = side == api::FollowSide::kFollowing;
   List<social::FollowEntry> list;
   list.shape = {.key = kFollowing ? "following" : "followers",
@@ -148,11 +142,10 @@ Status run_list(Context& context, const FollowListOptions& options) {
             when(context.out(), entry.since, context.now()), std::to_string(entry.user.id.value)};
   };
   print_list(context.out(), options.list, list);
-  return Status::kDone;
 }
 
 void add_list(CommandLine& app, Command& noun, const CommandWords& words,
-              Status (*run)(Context&, const FollowListOptions&)) {
+              void (*run)(Context&, const FollowListOptions&)) {
   auto [verb, options] = app.verb<FollowListOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Whose")->required();
   add_list_arguments(verb, options.list, {kUserPage}, followed_fields());
@@ -161,7 +154,7 @@ void add_list(CommandLine& app, Command& noun, const CommandWords& words,
 enum class Switches : std::uint8_t { kNone, kReposts };
 
 void add_change(CommandLine& app, Command& noun, const CommandWords& words, Switches switches,
-                Status (*run)(Context&, const ChangeOptions&)) {
+                void (*run)(Context&, const ChangeOptions&)) {
   auto [verb, options] = app.verb<ChangeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who follows")->required();
   verb.add_option("OTHER", options.others, "The accounts to follow or unfollow")->required();

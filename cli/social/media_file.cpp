@@ -10,7 +10,6 @@
 
 #include "cli/descriptor.h"
 #include "cli/output.h"
-#include "core/error.h"
 #include "core/limits.h"
 
 namespace chirp::cli {

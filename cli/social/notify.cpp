@@ -143,28 +143,24 @@ void print_folded(Context& context, const NotificationListOptions& options) {
   print_list(context.out(), options.list, list);
 }
 
-Status run_list(Context& context, const NotificationListOptions& options) {
+void run_list(Context& context, const NotificationListOptions& options) {
   if (for_programs(context.out(), options.list)) {
     print_each(context, options);
   } else {
     print_folded(context, options);
   }
-  return Status::kDone;
 }
 
-Status run_read(Context& context, const ReadOptions& options) {
+void run_read(Context& context, const ReadOptions& options) {
   Engine& engine = context.writing_engine();
   const User user = engine.accounts().resolve(options.name);
   const std::uint64_t unread = engine.notifications().read(user.number, std::nullopt);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object().field("unreadCount", unread).end_object();
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object().field("unreadCount", unread).end_object();
+      })) {
     out.note("Everything is read.");
   }
-  return Status::kDone;
 }
 
 }  // namespace

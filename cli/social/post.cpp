@@ -10,7 +10,7 @@
 #include "cli/social/losses.h"
 #include "cli/social/media_file.h"
 #include "cli/social/post_text.h"
-#include "cli/social/reactions.h"
+#include "cli/social/verbs.h"
 #include "core/limits.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
@@ -45,11 +45,7 @@ struct PostListOptions {
 };
 
 void print_view(Context& context, const social::PostView& view) {
-  if (context.out().json()) {
-    api::JsonWriter json;
-    api::write_post(json, view);
-    return context.out().document(json);
-  }
+  if (context.out().wrote_json([&](api::JsonWriter& json) { api::write_post(json, view); })) return;
   print_view(context.out(), view, context.now());
 }
 
@@ -115,7 +111,7 @@ std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<
   return engine.media().to_post(owner, uploads);
 }
 
-Status run_add(Context& context, const AddPostOptions& options) {
+void run_add(Context& context, const AddPostOptions& options) {
   const Privacy privacy = parse_privacy(options.privacy);
   const Texts texts = read_all_texts(options);
   const std::vector<ReadFile> files = read_media(options.media);
@@ -133,13 +129,11 @@ Status run_add(Context& context, const AddPostOptions& options) {
   if (published.publication == social::Publication::kRepeated) {
     context.out().note("This key has already published the post; nothing was published now.");
   }
-  return Status::kDone;
 }
 
-Status run_show(Context& context, const IdOptions& options) {
+void run_show(Context& context, const IdOptions& options) {
   const PostId id = parse_post_id(options.id);
   print_view(context, context.engine().posts().show(Viewer::the_operator(), id));
-  return Status::kDone;
 }
 
 Status run_remove(Context& context, const RemovePostOptions& options) {
@@ -152,23 +146,21 @@ Status run_remove(Context& context, const RemovePostOptions& options) {
   return Status::kDone;
 }
 
-Status run_repost(Context& context, const RepostOptions& options) {
+void run_repost(Context& context, const RepostOptions& options) {
   const PostId id = parse_post_id(options.id);
   Engine& engine = context.writing_engine();
   const User user = engine.accounts().resolve(options.name);
   print_view(context, engine.posts().repost(user, id).view);
-  return Status::kDone;
 }
 
-Status run_unrepost(Context& context, const RepostOptions& options) {
+void run_unrepost(Context& context, const RepostOptions& options) {
   const PostId id = parse_post_id(options.id);
   Engine& engine = context.writing_engine();
   engine.posts().unrepost(engine.accounts().resolve(options.name), id);
   context.out().note(fmt::format("Post {} is not reposted.", id.value));
-  return Status::kDone;
 }
 
-Status run_list(Context& context, const PostListOptions& options) {
+void run_list(Context& context, const PostListOptions& options) {
   List<social::PostView> list;
   list.shape = {.key = "posts", .none = "No posts."};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -188,11 +180,10 @@ Status run_list(Context& context, const PostListOptions& options) {
     print_view(context.out(), view, context.now());
   };
   print_list(context.out(), options.list, list);
-  return Status::kDone;
 }
 
 void add_reposting(CommandLine& app, Command& noun) {
-  const auto add = [&](const CommandWords& words, Status (*run)(Context&, const RepostOptions&)) {
+  const auto add = [&](const CommandWords& words, void (*run)(Context&, const RepostOptions&)) {
     auto [verb, options] = app.verb<RepostOptions>(noun, words, run);
     verb.add_option("NAME", options.name, "Who reposts")->required();
     verb.add_option("ID", options.id, "The id of a post; a repost means its original")->required();

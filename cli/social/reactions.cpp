@@ -1,5 +1,3 @@
-#include "cli/social/reactions.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,6 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/lists/list.h"
 #include "cli/social/field_names.h"
+#include "cli/social/verbs.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
 #include "server/json/cursor.h"
@@ -36,39 +35,29 @@ std::string in_all(std::int64_t total) {
                  "reactions");
 }
 
-Status run_react(Context& context, const ReactOptions& options) {
+void run_react(Context& context, const ReactOptions& options) {
   const ReactionType type = type_of(options.type);
   const PostId id = parse_post_id(options.id);
   Engine& engine = context.writing_engine();
   const auto state = engine.reactions().react(engine.accounts().resolve(options.name), id, type);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_like(json, state);
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) { api::write_like(json, state); })) {
     out.print(fmt::format("{}; {} in all\n", name(state.type), in_all(state.total)));
   }
-  return Status::kDone;
 }
 
-Status run_unreact(Context& context, const ReactOptions& options) {
+void run_unreact(Context& context, const ReactOptions& options) {
   const PostId id = parse_post_id(options.id);
   Engine& engine = context.writing_engine();
   const std::int64_t total =
       engine.reactions().unreact(engine.accounts().resolve(options.name), id);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_like_total(json, total);
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) { api::write_like_total(json, total); })) {
     out.print(fmt::format("{} in all\n", in_all(total)));
   }
-  return Status::kDone;
 }
 
-Status run_reactions(Context& context, const ReactionsOptions& options) {
+void run_reactions(Context& context, const ReactionsOptions& options) {
   List<social::Liker> list;
   list.shape = {
       .key = "likes",
@@ -90,7 +79,6 @@ Status run_reactions(Context& context, const ReactionsOptions& options) {
             when(context.out(), liker.since, context.now()), std::to_string(liker.user.id.value)};
   };
   print_list(context.out(), options.list, list);
-  return Status::kDone;
 }
 
 }  // namespace

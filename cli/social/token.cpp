@@ -1,10 +1,9 @@
 // `chirp user token`, `tokens` and `sessions`: secrets that authenticate a user.
-#include "cli/social/token.h"
-
 #include <fmt/format.h>
 
 #include "cli/danger.h"
 #include "cli/lists/list.h"
+#include "cli/social/verbs.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/time.h"
@@ -52,11 +51,9 @@ Status revoke(Context& context, const TokenOptions& options) {
   if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
   const std::uint64_t revoked = context.writing_engine().tokens().revoke(user);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object().field("revoked", revoked).end_object();
-    out.document(json);
-  } else {
+  if (!out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object().field("revoked", revoked).end_object();
+      })) {
     out.print(fmt::format("Revoked {}.\n", counted(revoked, "token", "tokens")));
   }
   return Status::kDone;
@@ -81,16 +78,15 @@ Status run_token(Context& context, const TokenOptions& options) {
   const User user = engine.accounts().resolve(options.name);
   const social::NewToken minted = engine.tokens().mint(user, lifetime);
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object().field("token", minted.token).key("expiresAt");
-    if (minted.expires_at) {
-      json.time(*minted.expires_at);
-    } else {
-      json.null();
-    }
-    json.end_object();
-    out.document(json);
+  if (out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object().field("token", minted.token).key("expiresAt");
+        if (minted.expires_at) {
+          json.time(*minted.expires_at);
+        } else {
+          json.null();
+        }
+        json.end_object();
+      })) {
     return Status::kDone;
   }
   out.print(minted.token + "\n");
@@ -111,7 +107,7 @@ struct TokensOptions {
   ListArguments list;
 };
 
-Status end_session(Context& context, const SessionsOptions& options) {
+void end_session(Context& context, const SessionsOptions& options) {
   Engine& engine = context.writing_engine();
   const User user = owner(engine, options.name);
   if (!engine.tokens().revoke_session(user, *options.end)) {
@@ -121,7 +117,6 @@ Status end_session(Context& context, const SessionsOptions& options) {
                 "end");
   }
   context.out().note(fmt::format("Session {} of {} is ended.", *options.end, user.username));
-  return Status::kDone;
 }
 
 // The stored fields of a token or session; `id` is the name of its id.
@@ -164,12 +159,11 @@ List<Session> tokens_of(Context& context, const std::string& name) {
   return list;
 }
 
-Status run_tokens(Context& context, const TokensOptions& options) {
+void run_tokens(Context& context, const TokensOptions& options) {
   print_list(context.out(), options.list, tokens_of(context, options.name));
-  return Status::kDone;
 }
 
-Status run_sessions(Context& context, const SessionsOptions& options) {
+void run_sessions(Context& context, const SessionsOptions& options) {
   if (options.end) return end_session(context, options);
   List<Session> list = tokens_of(context, options.name);
   list.shape.key = "sessions";
@@ -180,7 +174,6 @@ Status run_sessions(Context& context, const SessionsOptions& options) {
   whole.paging = {kUserPage};
   whole.all = true;
   print_list(context.out(), whole, list);
-  return Status::kDone;
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::int64_t parse_window(std::string_view text) {
   return *length;
 }
 
-Status run_list(Context& context, const TrendListOptions& options) {
+void run_list(Context& context, const TrendListOptions& options) {
   const std::string window = options.window.value_or("24h");
   const std::int64_t length = parse_window(window);
   List<social::Trend> list;
@@ -49,7 +49,6 @@ Status run_list(Context& context, const TrendListOptions& options) {
     return {"#" + trend.tag, std::to_string(trend.posts), fmt::format("{:.1f}", trend.score)};
   };
   print_list(context.out(), options.list, list);
-  return Status::kDone;
 }
 
 }  // namespace

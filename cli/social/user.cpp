@@ -1,4 +1,7 @@
 // `chirp user`: adding, showing, editing and removing users.
+#include <string_view>
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include "cli/app.h"
@@ -7,16 +10,68 @@
 #include "cli/danger.h"
 #include "cli/social/losses.h"
 #include "cli/social/media_file.h"
-#include "cli/social/password.h"
-#include "cli/social/token.h"
-#include "cli/social/user_lists.h"
-#include "cli/social/user_state.h"
+#include "cli/social/verbs.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
+#include "core/error.h"
+#include "core/model/names.h"
+#include "core/model/utf8.h"
 #include "server/json/render.h"
 
 namespace chirp::cli {
 namespace user_verbs {
 namespace {
+
+// ---- passwords
+
+// The source of the password: the user at the terminal or, without a terminal, standard input with
+// --password-stdin.
+enum class PasswordFrom : std::uint8_t { kPerson, kStandardInput };
+
+// Long enough for a message about too long a password, short enough for memory.
+constexpr std::size_t kPasswordBytesMax = 4096;
+
+// The prompt can't produce control characters, so one in piped input is a mistake.
+std::string without_control(std::string password) {
+  for (std::size_t at = 0; at < password.size();) {
+    const utf8::Decoded next = utf8::decode(std::string_view(password).substr(at));
+    // A NUL has its own message, like the other rules for passwords.
+    const bool is_other =
+        next.code_point != '\t' && next.code_point != '\n' && next.code_point != 0;
+    if (utf8::is_control(next.code_point) && is_other) {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("The password has the control character U+{:04X} at byte {}. Remove it.",
+                      static_cast<std::uint32_t>(next.code_point), at + 1),
+          "password");
+    }
+    at += next.bytes;
+  }
+  return password;
+}
+
+// Whether the password is asked for: standard input is a terminal.
+bool asks_for_password() { return ::isatty(STDIN_FILENO) == 1; }
+
+// At a terminal, asks twice without echo, whatever the option says, and checks the rules for
+// passwords. Otherwise reads all of standard input, less one final newline, and checks only its
+// size. Throws Error{kInvalidArgument} if it is missing, if the two differ, or if it is longer than
+// the messages of the rules allow for.
+std::string new_password(PasswordFrom from) {
+  if (asks_for_password()) {
+    const std::string first = checked_password(ask_unseen("New password (8 to 72 bytes): "));
+    if (password_form(ask_unseen("The same again: ")) == first) return first;
+    throw Error(ErrorCode::kInvalidArgument, "The two passwords differ. Nothing is changed.",
+                "password");
+  }
+  if (from == PasswordFrom::kStandardInput) return without_control(read_stdin(kPasswordBytesMax));
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      "There is no terminal to ask for a password. Use --password-stdin, and pipe the password in.",
+      "password");
+}
+
+// ---- users
 
 struct ShowUserOptions {
   std::string name;
@@ -58,19 +113,18 @@ const OldName* live_old_name(const User& user, Time now) {
 
 void print_user(Context& context, const social::UserView& view) {
   Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    api::write_user_fields(json, view, api::Email::kShow);
-    if (view.user.source) json.field("sourceId", text_of(*view.user.source));
-    if (view.user.suspended) json.field("suspended", true);
-    if (const OldName* const old_name = live_old_name(view.user, context.now())) {
-      json.field("oldName", old_name->username);
-      json.field("oldNameUntil", old_name->until);
-    }
-    json.end_object();
-    return out.document(json);
-  }
+  if (out.wrote_json([&](api::JsonWriter& json) {
+        json.begin_object();
+        api::write_user_fields(json, view, api::Email::kShow);
+        if (view.user.source) json.field("sourceId", text_of(*view.user.source));
+        if (view.user.suspended) json.field("suspended", true);
+        if (const OldName* const old_name = live_old_name(view.user, context.now())) {
+          json.field("oldName", old_name->username);
+          json.field("oldNameUntil", old_name->until);
+        }
+        json.end_object();
+      }))
+    return;
   const User& user = view.user;
   std::vector<std::pair<std::string, std::string>> facts{
       {"id", std::to_string(user.id.value)},
@@ -102,7 +156,7 @@ void mention_rest(Context& context, const std::string& why, std::string_view wha
 
 std::string* text_in(std::optional<std::string>& option) { return option ? &*option : nullptr; }
 
-Status run_add(Context& context, const AddUserOptions& options) {
+void run_add(Context& context, const AddUserOptions& options) {
   social::SignUp sign_up;
   sign_up.username = options.name;
   sign_up.email = options.email;
@@ -121,13 +175,11 @@ Status run_add(Context& context, const AddUserOptions& options) {
   print_user(context, added);
   mention_rest(context, added.unfinished,
                added.user.username + " is signed up, but can't be followed yet");
-  return Status::kDone;
 }
 
-Status run_show(Context& context, const ShowUserOptions& options) {
+void run_show(Context& context, const ShowUserOptions& options) {
   social::Accounts& accounts = context.engine().accounts();
   print_user(context, accounts.view(accounts.resolve_kept(options.name)));
-  return Status::kDone;
 }
 
 MediaId upload_picture(Engine& engine, const User& owner, const std::string& path,
@@ -139,7 +191,7 @@ MediaId upload_picture(Engine& engine, const User& owner, const std::string& pat
   }
 }
 
-Status run_edit(Context& context, const EditOptions& options) {
+void run_edit(Context& context, const EditOptions& options) {
   if (!options.email && !options.display_name && !options.bio && !options.picture &&
       !options.no_picture) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -161,17 +213,15 @@ Status run_edit(Context& context, const EditOptions& options) {
   print_user(context, edited);
   mention_rest(context, edited.unfinished,
                edited.user.username + " is changed, but feeds do not show it yet");
-  return Status::kDone;
 }
 
-Status run_passwd(Context& context, const PasswordOptions& options) {
+void run_passwd(Context& context, const PasswordOptions& options) {
   // Checks that the user exists before it asks for a password.
   if (asks_for_password()) (void)context.engine().accounts().resolve(options.name);
   const std::string password = new_password(password_from(options.password_stdin));
   social::Accounts& accounts = context.writing_engine().accounts();
   accounts.set_password(accounts.resolve(options.name), password);
   context.out().note(fmt::format("{} has a new password.", safe(options.name)));
-  return Status::kDone;
 }
 
 Status run_remove(Context& context, const RemoveUserOptions& options) {
@@ -258,7 +308,7 @@ struct RelationOptions {
 };
 
 template <Relation relation, bool sets>
-Status run_relate(Context& context, const RelationOptions& options) {
+void run_relate(Context& context, const RelationOptions& options) {
   Engine& engine = context.writing_engine();
   const User user = engine.accounts().resolve(options.name);
   const User other = sets ? engine.accounts().resolve(options.other)
@@ -267,11 +317,10 @@ Status run_relate(Context& context, const RelationOptions& options) {
               : engine.relations().lift(user, relation, other));
   const std::string_view what = relation == Relation::kBlock ? "blocked" : "muted";
   context.out().note(fmt::format("{} {} {}.", other.username, sets ? "is" : "is not", what));
-  return Status::kDone;
 }
 
 void add_relating(CommandLine& app, Command& noun) {
-  const auto add = [&](const CommandWords& words, Status (*run)(Context&, const RelationOptions&)) {
+  const auto add = [&](const CommandWords& words, void (*run)(Context&, const RelationOptions&)) {
     auto [verb, options] = app.verb<RelationOptions>(noun, words, run);
     verb.add_option("NAME", options.name, kNameHelp)->required();
     verb.add_option("OTHER", options.other, "The other user")->required();

@@ -1,10 +1,9 @@
 // `chirp user list`, `chirp user blocks` and `chirp user mutes`.
-#include "cli/social/user_lists.h"
-
 #include <algorithm>
 
 #include "cli/lists/list.h"
 #include "cli/social/field_names.h"
+#include "cli/social/verbs.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
 
@@ -68,7 +67,7 @@ UserQuery query_of(const UserListOptions& options, Time now) {
   return query;
 }
 
-Status run_list(Context& context, const UserListOptions& options) {
+void run_list(Context& context, const UserListOptions& options) {
   UserQuery query = query_of(options, context.now());
   List<UserView> list = people(context);
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -80,11 +79,10 @@ Status run_list(Context& context, const UserListOptions& options) {
     return users;
   };
   print_list(context.out(), options.list, list);
-  return Status::kDone;
 }
 
 template <Relation relation>
-Status run_related(Context& context, const RelatedOptions& options) {
+void run_related(Context& context, const RelatedOptions& options) {
   List<UserView> list = people(context);
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     const UserNumber after = parsed_cursor(cursor, api::parse_number_cursor).value_or(kNobody);
@@ -96,11 +94,10 @@ Status run_related(Context& context, const RelatedOptions& options) {
     return users;
   };
   print_list(context.out(), options.list, list);
-  return Status::kDone;
 }
 
 void add_related(CommandLine& app, Command& noun, const CommandWords& words,
-                 Status (*run)(Context&, const RelatedOptions&)) {
+                 void (*run)(Context&, const RelatedOptions&)) {
   auto [verb, options] = app.verb<RelatedOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
   add_list_arguments(verb, options.list, {kUserPage}, user_fields());

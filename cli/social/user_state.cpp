@@ -1,9 +1,8 @@
 // Changes that an operator makes to accounts: suspending, unsuspending and renaming.
-#include "cli/social/user_state.h"
-
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/social/verbs.h"
 #include "core/limits.h"
 #include "core/model/names.h"
 #include "core/model/time.h"
@@ -30,7 +29,7 @@ void note_rest(Context& context, const social::UserView& view) {
                   view.user.username, safe(view.unfinished)));
 }
 
-Status run_suspend(Context& context, const UserStateOptions& options) {
+void run_suspend(Context& context, const UserStateOptions& options) {
   social::Accounts& accounts = context.writing_engine().accounts();
   const User user = accounts.resolve_kept(options.name);
   const social::UserView view = accounts.suspend(user);
@@ -40,10 +39,9 @@ Status run_suspend(Context& context, const UserStateOptions& options) {
           : fmt::format("{} is suspended: hidden everywhere, with all posts. Nothing is lost.",
                         user.username));
   note_rest(context, view);
-  return Status::kDone;
 }
 
-Status run_unsuspend(Context& context, const UserStateOptions& options) {
+void run_unsuspend(Context& context, const UserStateOptions& options) {
   social::Accounts& accounts = context.writing_engine().accounts();
   const User user = accounts.resolve_kept(options.name);
   const social::UserView view = accounts.unsuspend(user);
@@ -52,10 +50,9 @@ Status run_unsuspend(Context& context, const UserStateOptions& options) {
           ? fmt::format("{} is no longer suspended; all posts and follows are back.", user.username)
           : fmt::format("{} is not suspended.", user.username));
   note_rest(context, view);
-  return Status::kDone;
 }
 
-Status run_rename(Context& context, const RenameOptions& options) {
+void run_rename(Context& context, const RenameOptions& options) {
   social::Accounts& accounts = context.writing_engine().accounts();
   const User user = accounts.resolve_kept(options.name);
   const social::UserView view = accounts.rename(user, options.username);
@@ -69,7 +66,6 @@ Status run_rename(Context& context, const RenameOptions& options) {
                                    iso8601(view.user.old_name->until)));
   }
   note_rest(context, view);
-  return Status::kDone;
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 // Suggestions for a word that is not known.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 
@@ -33,6 +35,22 @@ namespace chirp {
                                           std::initializer_list<std::string_view> choices,
                                           std::string_view typed) {
   return no_such_choice(what, std::span(choices.begin(), choices.size()), typed);
+}
+
+// A word of an option and what it means.
+template <class Meaning>
+using Choice = std::pair<std::string_view, Meaning>;
+
+// Returns the meaning of the word among the choices, or throws as above.
+template <class Meaning, std::size_t N>
+Meaning choice_of(std::string_view what, const std::array<Choice<Meaning>, N>& choices,
+                  std::string_view typed) {
+  std::array<std::string_view, N> words;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (choices[i].first == typed) return choices[i].second;
+    words[i] = choices[i].first;
+  }
+  throw no_such_choice(what, words, typed);
 }
 
 }  // namespace chirp

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "cli/plan/figures.h"
-#include "cli/plan/numbers.h"
 #include "cli/plan/sizing.h"
 #include "core/error.h"
 #include "tests/support/child.h"

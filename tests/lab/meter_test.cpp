@@ -1,8 +1,6 @@
 // Goal: what the lab's work costs is charged to the work that was under way, and what lies between
 // to nobody.
 // Method: bytes written to a file and processor time used up on purpose, in each kind of work.
-#include "cli/lab/meter.h"
-
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -10,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/bench/reference/written.h"
+#include "cli/lab/play.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
