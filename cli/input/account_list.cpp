@@ -10,6 +10,7 @@
 #include "cli/input/notations.h"
 #include "core/model/names.h"
 #include "core/model/source_key.h"
+#include "core/model/utf8.h"
 
 namespace chirp::cli::input {
 
@@ -38,11 +39,7 @@ constexpr std::string_view kUnknown =
     "that Mastodon gives it, following_accounts.csv, blocked_accounts.csv or muted_accounts.csv";
 constexpr std::string_view kNoList = "it is not a list of accounts such as mira@example.org";
 
-std::string small(std::string_view text) {
-  std::string out(trimmed(text));
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
+std::string small(std::string_view text) { return utf8::ascii_lower(trimmed(text)); }
 
 // `user@domain`, without a leading `@`; empty if it is not such an address.
 std::string_view address_in(std::string_view cell) {

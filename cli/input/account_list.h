@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/lines.h"
 #include "cli/input/table_rows.h"
 #include "core/load/source.h"

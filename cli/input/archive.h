@@ -1,12 +1,12 @@
 // Unpacks the formats of libarchive: zst, bz2 and xz streams, and members of tar and zip.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "cli/input/byte_stream.h"
-#include "cli/input/raw_file.h"
 
 namespace chirp::cli::input {
 

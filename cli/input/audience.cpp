@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,12 +58,6 @@ std::optional<bool> flag_in(std::string_view word) {
   return std::ranges::find(kNo, word) != kNo.end() ? std::optional(false) : std::nullopt;
 }
 
-std::optional<Audience> audience_among(std::span<const std::pair<std::string_view, Audience>> words,
-                                       std::string_view word) {
-  const auto known = std::ranges::find(words, word, [](const auto& pair) { return pair.first; });
-  return known == words.end() ? std::nullopt : std::optional(known->second);
-}
-
 }  // namespace
 
 std::optional<Privacy> privacy_of(Audience audience, Privacy unlisted) {
@@ -94,12 +87,12 @@ std::optional<Audience> audience_in(Field field, std::string_view value, bool of
     if (field == Field::kForSelf) return Audience::kSelf;
     return field == Field::kProtected ? Audience::kFollowers : Audience::kUnlisted;
   }
-  if (field == Field::kSubreddit) return audience_among(kSubreddits, word);
+  if (field == Field::kSubreddit) return meaning_in(kSubreddits, word);
   if (word == "private") {
     const bool shown_to_followers = of_mastodon && field == Field::kVisibility;
     return shown_to_followers ? Audience::kFollowers : Audience::kSelf;
   }
-  return audience_among(kAudiences, word);
+  return meaning_in(kAudiences, word);
 }
 
 std::string unknown_audience(std::string_view name, Field field, std::string_view value) {

@@ -1,6 +1,5 @@
 #include "cli/input/cells.h"
 
-#include <algorithm>
 #include <array>
 
 #include "cli/input/notations.h"

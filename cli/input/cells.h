@@ -1,6 +1,9 @@
 // Splits lines of tables into cells.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +12,13 @@ namespace chirp::cli::input {
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 [[nodiscard]] bool is_comment(std::string_view line);
+
+// Returns the meaning of a name in a table of names and meanings.
+template <class Table>
+[[nodiscard]] auto meaning_in(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, [](const auto& pair) { return pair.first; });
+  return found == std::end(table) ? std::nullopt : std::optional(found->second);
+}
 
 // Returns the name of a column or kind in lower case, without `_`, `-` and blanks, so that names
 // with the same meaning compare equal.

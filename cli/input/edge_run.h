@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
+#include "cli/input/lines.h"
 #include "cli/input/understood.h"
 #include "core/load/source.h"
 

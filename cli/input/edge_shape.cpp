@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/edge_header.h"
 #include "cli/input/fields.h"
 #include "cli/input/graph_edges.h"
 #include "cli/input/graph_files.h"
-#include "cli/input/ids.h"
-#include "cli/input/metis.h"
 #include "cli/input/notations.h"
 
 namespace chirp::cli::input {

@@ -1,19 +1,17 @@
 #include "cli/input/edges.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/input/adjacency.h"
 #include "cli/input/cells.h"
-#include "cli/input/edge_header.h"
 #include "cli/input/edge_shape.h"
+#include "cli/input/fields.h"
 #include "cli/input/notations.h"
 #include "cli/input/other_formats.h"
 #include "cli/input/table_rows.h"
@@ -247,18 +245,6 @@ class EdgeReader {
 };
 
 }  // namespace
-
-std::optional<EdgeFormat> edge_format_named(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, EdgeFormat>, 4> kNames{
-      {{"auto", EdgeFormat::kAuto},
-       {"snap", EdgeFormat::kSnap},
-       {"csv", EdgeFormat::kCsv},
-       {"adjacency", EdgeFormat::kAdjacency}}};
-  for (const auto& [known, format] : kNames) {
-    if (name == known) return format;
-  }
-  return std::nullopt;
-}
 
 std::string_view edges_head(TextBuffer& buffer) {
   while (buffer.unread().size() <= kShapeBytes && buffer.fill() == TextBuffer::Filled::kMore) {

@@ -6,21 +6,26 @@
 // Ignores further columns of an edge list, with a note. Parses directly in the buffer.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/edge_run.h"
 #include "cli/input/ids.h"
 #include "cli/input/layout.h"
 #include "cli/input/lines.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli::input {
 
 enum class EdgeFormat : std::uint8_t { kAuto, kSnap, kCsv, kAdjacency };
 
-[[nodiscard]] std::optional<EdgeFormat> edge_format_named(std::string_view name);
+inline constexpr std::array<Choice<EdgeFormat>, 4> kEdgeFormats{
+    {{"auto", EdgeFormat::kAuto},
+     {"snap", EdgeFormat::kSnap},
+     {"csv", EdgeFormat::kCsv},
+     {"adjacency", EdgeFormat::kAdjacency}}};
 
 // The user's options for a text of edges.
 struct EdgeTable {

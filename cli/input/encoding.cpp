@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "cli/input/cells.h"
 #include "core/model/utf8.h"
 
 namespace chirp::cli::input {
@@ -150,11 +151,8 @@ std::optional<Encoding> encoding_named(std::string_view name) {
        {"latin1", Encoding::kWindows1252},
        {"iso-8859-1", Encoding::kWindows1252},
        {"utf-16", Encoding::kUtf16Little}}};
-  std::string small(name);
-  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const auto& [known, encoding] : kNames) {
-    if (small == known) return encoding;
-  }
+  const std::string small = utf8::ascii_lower(name);
+  if (const auto encoding = meaning_in(kNames, small)) return encoding;
   return Charset::is_known(small) ? std::optional(Encoding::kNamed) : std::nullopt;
 }
 

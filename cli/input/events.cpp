@@ -1,8 +1,6 @@
 #include "cli/input/events.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/edge_header.h"
 #include "cli/input/edge_shape.h"
 #include "cli/input/edges.h"
 #include "cli/input/fields.h"
@@ -46,11 +43,7 @@ std::optional<EventKind> counted_by(std::string_view name) {
       {"mention", EventKind::kMention},   {"mentions", EventKind::kMention},
       {"mentioned", EventKind::kMention}, {"mt", EventKind::kMention},
   }};
-  const std::string key = plain_name(name);
-  for (const auto& [known, kind] : kNames) {
-    if (known == key) return kind;
-  }
-  return std::nullopt;
+  return meaning_in(kNames, plain_name(name));
 }
 
 std::optional<EventKind> activity_kind(std::string_view cell) {
@@ -349,21 +342,10 @@ class EventReader {
 
 }  // namespace
 
-namespace {
-
-constexpr std::array<std::string_view, load::kEventKinds> kKindNames{"like", "retweet", "reply",
-                                                                     "mention"};
-
-}  // namespace
-
-std::optional<EventKind> event_kind_named(std::string_view name) {
-  const auto found = std::ranges::find(kKindNames, name);
-  if (found == kKindNames.end()) return std::nullopt;
-  return static_cast<EventKind>(found - kKindNames.begin());
-}
+namespace {}  // namespace
 
 std::string_view event_kind_name(EventKind kind) {
-  return kKindNames[static_cast<std::size_t>(kind)];
+  return kEventKindNames[static_cast<std::size_t>(kind)].first;
 }
 
 std::optional<EventKind> event_kind_in(std::string_view cell) {
@@ -375,13 +357,6 @@ std::optional<std::uint32_t> event_count(std::string_view cell) {
   const auto count = parse_source_id(cell);  // `3.0` is 3 here, as well
   if (!count || count->value > kInteractionsMax) return std::nullopt;
   return static_cast<std::uint32_t>(count->value);
-}
-
-std::optional<EventFormat> event_format_named(std::string_view name) {
-  if (name == "auto") return EventFormat::kAuto;
-  if (name == "activity") return EventFormat::kActivity;
-  if (name == "interactions") return EventFormat::kInteractions;
-  return std::nullopt;
 }
 
 std::uint64_t read_events(TextBuffer& buffer, std::string_view name, const EventRows& rows,

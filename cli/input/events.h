@@ -2,18 +2,19 @@
 // rows that count them (interactions). No row names a post.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
 #include "cli/input/layout.h"
 #include "cli/input/lines.h"
 #include "cli/input/understood.h"
 #include "core/load/source.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli::input {
 
@@ -25,13 +26,19 @@ enum class EventFormat : std::uint8_t {
   kPairs,         // `A B`, `A B count` or `A B count time`, of a given kind
 };
 
-[[nodiscard]] std::optional<EventFormat> event_format_named(std::string_view name);
+inline constexpr std::array<Choice<EventFormat>, 3> kEventFormats{
+    {{"auto", EventFormat::kAuto},
+     {"activity", EventFormat::kActivity},
+     {"interactions", EventFormat::kInteractions}}};
 
 // The largest count in one row.
 inline constexpr std::uint32_t kInteractionsMax = 1'000'000;
 
-// `like`, `retweet`, `reply` or `mention`.
-[[nodiscard]] std::optional<load::EventKind> event_kind_named(std::string_view name);
+inline constexpr std::array<Choice<load::EventKind>, load::kEventKinds> kEventKindNames{
+    {{"like", load::EventKind::kLike},
+     {"retweet", load::EventKind::kRepost},
+     {"reply", load::EventKind::kReply},
+     {"mention", load::EventKind::kMention}}};
 [[nodiscard]] std::string_view event_kind_name(load::EventKind kind);
 
 // Parse cells of a table: a kind by any of its names, including `RT`, and a count of up to

@@ -1,8 +1,7 @@
 #include "cli/input/fields.h"
 
 #include <algorithm>
-#include <string>
-#include <utility>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -11,15 +10,35 @@
 namespace chirp::cli::input {
 namespace {
 
-using Name = KnownName;
+// Names of one field. The first have this rank; a bar stands between names of a rank and those of
+// the next one. They are in lower case, without `_`, `-` and blanks.
+struct Names {
+  Field field;
+  std::uint8_t rank;
+  std::string_view names;
+  Platform service = Platform::kAny;  // the only service that uses them
+};
+
+std::vector<KnownName> known_names(std::span<const Names> table) {
+  std::vector<KnownName> all;
+  for (const Names& one : table) {
+    FieldName meaning{one.field, one.rank, one.service};
+    for (const std::string_view name : cells_of(one.names, ' ')) {
+      if (name == "|") {
+        ++meaning.rank;
+      } else {
+        all.emplace_back(name, meaning);
+      }
+    }
+  }
+  return all;
+}
 
 // Names indexed by first letter, because every member of every object is looked up.
 class FieldTable {
  public:
-  template <std::size_t... kSizes>
-  explicit FieldTable(const Name (&... names)[kSizes]) {
-    (names_.insert(names_.end(), std::begin(names), std::end(names)), ...);
-    std::ranges::stable_sort(names_, {}, [](const Name& name) { return name.first.front(); });
+  explicit FieldTable(std::vector<KnownName> names) : names_(std::move(names)) {
+    std::ranges::stable_sort(names_, {}, [](const KnownName& name) { return name.first.front(); });
     for (std::size_t i = names_.size(); i-- > 0;) first_[letter(names_[i].first.front())] = i + 1;
   }
   // `name` is in lower case, without `_`, `-` and blanks.
@@ -37,144 +56,66 @@ class FieldTable {
  private:
   static std::size_t letter(char c) { return static_cast<unsigned char>(c); }
 
-  std::vector<Name> names_;
+  std::vector<KnownName> names_;
   std::array<std::size_t, 256> first_{};  // 1 + index of the first name; 0: none
 };
 
-constexpr Name kPostNames[] = {
-    {"idstr", {Field::kId, 0}},
-    {"id", {Field::kId, 1}},
-    {"tweetid", {Field::kId, 2, Platform::kTwitter}},
-    {"statusid", {Field::kId, 2}},
-    {"postid", {Field::kId, 2}},
-    {"messageid", {Field::kId, 3}},
-    {"sourceid", {Field::kId, 3}},
-    {"ids", {Field::kId, 4}},
-    {"uri", {Field::kId, 10}},
-
-    {"authorid", {Field::kAuthorId, 0}},
-    {"useridstr", {Field::kAuthorId, 1}},
-    {"userid", {Field::kAuthorId, 2}},
-    {"fromuserid", {Field::kAuthorId, 3}},
-    {"accountid", {Field::kAuthorId, 4}},
-    {"author.id", {Field::kAuthorId, 10}},
-    {"user.idstr", {Field::kAuthorId, 10}},
-    {"user.id", {Field::kAuthorId, 11}},
-    {"account.id", {Field::kAuthorId, 11}},
-    {"author.did", {Field::kAuthorId, 12, Platform::kBluesky}},
-    {"did", {Field::kAuthorId, 13, Platform::kBluesky}},
-    {"pubkey", {Field::kAuthorId, 13, Platform::kNostr}},
-
-    {"author", {Field::kUsername, 0}},
-    {"screenname", {Field::kUsername, 1}},
-    {"userscreenname", {Field::kUsername, 1}},
-    {"username", {Field::kUsername, 2}},
-    {"handle", {Field::kUsername, 3}},
-    {"authorusername", {Field::kUsername, 3}},
-    {"fromuser", {Field::kUsername, 4}},
-    {"user", {Field::kUsername, 5}},
-    {"account", {Field::kUsername, 6}},
-    {"author.username", {Field::kUsername, 10}},
-    {"author.handle", {Field::kUsername, 10}},
-    {"user.screenname", {Field::kUsername, 10}},
-    {"user.username", {Field::kUsername, 10}},
-    {"account.username", {Field::kUsername, 10}},
-    {"account.acct", {Field::kUsername, 11, Platform::kMastodon}},
-
-    {"displayname", {Field::kDisplayName, 0}},
-    {"authorname", {Field::kDisplayName, 1}},
-    {"name", {Field::kDisplayName, 2}},
-    {"author.name", {Field::kDisplayName, 10}},
-    {"author.displayname", {Field::kDisplayName, 10}},
-    {"user.name", {Field::kDisplayName, 11}},
-    {"user.displayname", {Field::kDisplayName, 10}},
-    {"account.displayname", {Field::kDisplayName, 10}},
-
-    {"spoilertext", {Field::kHeading, 0, Platform::kMastodon}},
-    {"cw", {Field::kHeading, 0, Platform::kMisskey}},
-
-    {"fulltext", {Field::kText, 0}},
-    {"text", {Field::kText, 1}},
-    {"content", {Field::kText, 2}},
-    {"tweet", {Field::kText, 3}},
-    {"tweettext", {Field::kText, 3}},
-    {"body", {Field::kText, 4}},
-    {"message", {Field::kText, 5}},
-    {"rawcontent", {Field::kText, 10, Platform::kTwitter}},
-    {"selftext", {Field::kText, 10, Platform::kReddit}},
-    {"record.text", {Field::kText, 10, Platform::kBluesky}},
-    {"commit.record.text", {Field::kText, 10, Platform::kBluesky}},
-
-    {"createdat", {Field::kCreatedAt, 0}},
-    {"timestampms", {Field::kCreatedAt, 1}},
-    {"timestamp", {Field::kCreatedAt, 2}},
-    {"datetime", {Field::kCreatedAt, 3}},
-    {"date", {Field::kCreatedAt, 4}},
-    {"created", {Field::kCreatedAt, 4}},
-    {"tweetcreated", {Field::kCreatedAt, 4}},
-    {"publishedat", {Field::kCreatedAt, 5}},
-    {"published", {Field::kCreatedAt, 5}},
-    {"time", {Field::kCreatedAt, 6}},
-    {"createdutc", {Field::kCreatedAt, 10, Platform::kReddit}},
-    {"record.createdat", {Field::kCreatedAt, 10, Platform::kBluesky}},
-    {"commit.record.createdat", {Field::kCreatedAt, 10, Platform::kBluesky}},
-
-    {"repostof", {Field::kRepostOf, 0}},
-    {"retweetedstatusidstr", {Field::kRepostOf, 1, Platform::kTwitter}},
-    {"retweetedstatusid", {Field::kRepostOf, 2, Platform::kTwitter}},
-    {"retweetedtweetid", {Field::kRepostOf, 3, Platform::kTwitter}},
-    {"retweetof", {Field::kRepostOf, 4}},
-    {"renoteid", {Field::kRepostOf, 10, Platform::kMisskey}},
-    {"renote.id", {Field::kRepostOf, 11, Platform::kMisskey}},
-    {"reblog.id", {Field::kRepostOf, 10, Platform::kMastodon}},
-    {"reblogid", {Field::kRepostOf, 11, Platform::kMastodon}},
-    {"reblogofid", {Field::kRepostOf, 11, Platform::kMastodon}},
-    {"retweetedstatus.idstr", {Field::kRepostOf, 10, Platform::kTwitter}},
-    {"retweetedstatus.id", {Field::kRepostOf, 11, Platform::kTwitter}},
-    {"retweetedtweet.id", {Field::kRepostOf, 11, Platform::kTwitter}},
-    {"referencedtweets.retweeted.id", {Field::kRepostOf, 10, Platform::kTwitter}},
-    {"commit.record.subject.uri", {Field::kRepostOf, 10, Platform::kBluesky}},
-
-    {"replyto", {Field::kReplyTo, 0}},
-    {"link", {Field::kLink, 0}},
-    {"url", {Field::kLink, 1}},
-    {"permalink", {Field::kLink, 1}},
-
-    {"mediaurls", {Field::kMediaUrls, 0}},
-    {"mediaurl", {Field::kMediaUrls, 1}},
-    {"mediaattachments", {Field::kMediaUrls, 2}},
-
-    {"alttexts", {Field::kAltTexts, 0}},
-    {"alttext", {Field::kAltTexts, 1}},
-    {"mediaalttexts", {Field::kAltTexts, 2}},
-    {"mediaalttext", {Field::kAltTexts, 3}},
-
-    {"reblog.content", {Field::kOriginalText, 0}},
-    {"renote.text", {Field::kOriginalText, 0}},
-    {"retweetedstatus.fulltext", {Field::kOriginalText, 0}},
-    {"retweetedstatus.text", {Field::kOriginalText, 1}},
-
-    {"inreplytostatusidstr", {Field::kReplyTo, 1, Platform::kTwitter}},
-    {"inreplytostatusid", {Field::kReplyTo, 2, Platform::kTwitter}},
-    {"inreplytotweetid", {Field::kReplyTo, 3, Platform::kTwitter}},
-    {"inreplytoid", {Field::kReplyTo, 4}},
-    {"inresponsetotweetid", {Field::kReplyTo, 5, Platform::kTwitter}},
-    {"inresponsetostatusid", {Field::kReplyTo, 5}},
-    {"inresponsetopostid", {Field::kReplyTo, 5}},
-    {"inresponsetoid", {Field::kReplyTo, 5}},
-    {"replytotweetid", {Field::kReplyTo, 6}},
-    {"replytostatusid", {Field::kReplyTo, 6}},
-    {"replytopostid", {Field::kReplyTo, 6}},
-    {"replytoid", {Field::kReplyTo, 6}},
-    {"referencedtweets.repliedto.id", {Field::kReplyTo, 10, Platform::kTwitter}},
-    {"reply.parent.uri", {Field::kReplyTo, 10, Platform::kBluesky}},
-    {"record.reply.parent.uri", {Field::kReplyTo, 10, Platform::kBluesky}},
-    {"commit.record.reply.parent.uri", {Field::kReplyTo, 10, Platform::kBluesky}},
-
-    {"edithistorytweetids", {Field::kMark, 0, Platform::kTwitter}},
-    {"publicmetrics", {Field::kMark, 0, Platform::kTwitter}},
-    {"referencedtweets", {Field::kMark, 0, Platform::kTwitter}},
-    {"replysettings", {Field::kMark, 0, Platform::kTwitter}},
+constexpr Names kPostNames[] = {
+    {Field::kId, 0, "idstr | id | statusid postid | messageid sourceid | ids"},
+    {Field::kId, 10, "uri"},
+    {Field::kId, 2, "tweetid", Platform::kTwitter},
+    {Field::kAuthorId, 0, "authorid | useridstr | userid | fromuserid | accountid"},
+    {Field::kAuthorId, 10, "author.id user.idstr | user.id account.id"},
+    {Field::kAuthorId, 12, "author.did | did", Platform::kBluesky},
+    {Field::kAuthorId, 13, "pubkey", Platform::kNostr},
+    {Field::kUsername, 0,
+     "author | screenname userscreenname | username | handle authorusername | fromuser | user | "
+     "account"},
+    {Field::kUsername, 10,
+     "author.username author.handle user.screenname user.username account.username"},
+    {Field::kUsername, 11, "account.acct", Platform::kMastodon},
+    {Field::kDisplayName, 0, "displayname | authorname | name"},
+    {Field::kDisplayName, 10,
+     "author.name author.displayname user.displayname account.displayname | user.name"},
+    {Field::kHeading, 0, "spoilertext", Platform::kMastodon},
+    {Field::kHeading, 0, "cw", Platform::kMisskey},
+    {Field::kText, 0, "fulltext | text | content | tweet tweettext | body | message"},
+    {Field::kText, 10, "rawcontent", Platform::kTwitter},
+    {Field::kText, 10, "selftext", Platform::kReddit},
+    {Field::kText, 10, "record.text commit.record.text", Platform::kBluesky},
+    {Field::kCreatedAt, 0,
+     "createdat | timestampms | timestamp | datetime | date created tweetcreated | publishedat "
+     "published | time"},
+    {Field::kCreatedAt, 10, "createdutc", Platform::kReddit},
+    {Field::kCreatedAt, 10, "record.createdat commit.record.createdat", Platform::kBluesky},
+    {Field::kRepostOf, 0, "repostof"},
+    {Field::kRepostOf, 4, "retweetof"},
+    {Field::kRepostOf, 1, "retweetedstatusidstr | retweetedstatusid | retweetedtweetid",
+     Platform::kTwitter},
+    {Field::kRepostOf, 10,
+     "retweetedstatus.idstr referencedtweets.retweeted.id | retweetedstatus.id "
+     "retweetedtweet.id",
+     Platform::kTwitter},
+    {Field::kRepostOf, 10, "renoteid | renote.id", Platform::kMisskey},
+    {Field::kRepostOf, 10, "reblog.id | reblogid reblogofid", Platform::kMastodon},
+    {Field::kRepostOf, 10, "commit.record.subject.uri", Platform::kBluesky},
+    {Field::kReplyTo, 0, "replyto"},
+    {Field::kReplyTo, 4,
+     "inreplytoid | inresponsetostatusid inresponsetopostid inresponsetoid | replytotweetid "
+     "replytostatusid replytopostid replytoid"},
+    {Field::kReplyTo, 1, "inreplytostatusidstr | inreplytostatusid | inreplytotweetid",
+     Platform::kTwitter},
+    {Field::kReplyTo, 5, "inresponsetotweetid", Platform::kTwitter},
+    {Field::kReplyTo, 10, "referencedtweets.repliedto.id", Platform::kTwitter},
+    {Field::kReplyTo, 10, "reply.parent.uri record.reply.parent.uri commit.record.reply.parent.uri",
+     Platform::kBluesky},
+    {Field::kLink, 0, "link | url permalink"},
+    {Field::kMediaUrls, 0, "mediaurls | mediaurl | mediaattachments"},
+    {Field::kAltTexts, 0, "alttexts | alttext | mediaalttexts | mediaalttext"},
+    {Field::kOriginalText, 0,
+     "reblog.content renote.text retweetedstatus.fulltext | retweetedstatus.text"},
+    {Field::kMark, 0, "edithistorytweetids publicmetrics referencedtweets replysettings",
+     Platform::kTwitter},
 };
 
 constexpr ServiceName kServiceNames[] = {
@@ -186,65 +127,27 @@ constexpr ServiceName kServiceNames[] = {
 };
 
 // Names of the fields about visibility.
-constexpr Name kVisibilityNames[] = {
-    {"privacy", {Field::kPrivacy, 0}},
-    {"visibility", {Field::kVisibility, 0}},
-    {"audience", {Field::kAudience, 0}},
-    {"protected", {Field::kProtected, 0}},
-    {"userprotected", {Field::kProtected, 1}},
-    {"user.protected", {Field::kProtected, 1}},
-    {"authorprotected", {Field::kProtected, 1}},
-    {"author.protected", {Field::kProtected, 1}},
-    {"account.protected", {Field::kProtected, 1}},
-    {"localonly", {Field::kLocalOnly, 0}},
-    {"subreddittype", {Field::kSubreddit, 0}},
-    {"recipient", {Field::kRecipient, 0}},
-    {"recipientid", {Field::kRecipient, 1}},
-    {"recipientidstr", {Field::kRecipient, 1}},
-    {"recipientscreenname", {Field::kRecipient, 1}},
-    {"touserid", {Field::kRecipient, 1}},
-    {"touser", {Field::kRecipient, 1}},
-    {"toroomid", {Field::kRecipient, 1}},
-    {"dmconversationid", {Field::kRecipient, 1}},
-    {"chatid", {Field::kRecipient, 1}},
-    {"conversationtype", {Field::kRecipient, 1}},
-    {"recipients", {Field::kRecipient, 1}},
-    {"receiver", {Field::kRecipient, 1}},
-    {"receiverid", {Field::kRecipient, 1}},
-    {"isprivate", {Field::kForSelf, 0}},
+constexpr Names kVisibilityNames[] = {
+    {Field::kPrivacy, 0, "privacy"},
+    {Field::kVisibility, 0, "visibility"},
+    {Field::kAudience, 0, "audience"},
+    {Field::kProtected, 0,
+     "protected | userprotected user.protected authorprotected author.protected account.protected"},
+    {Field::kLocalOnly, 0, "localonly"},
+    {Field::kSubreddit, 0, "subreddittype"},
+    {Field::kRecipient, 0,
+     "recipient | recipientid recipientidstr recipientscreenname touserid touser toroomid "
+     "dmconversationid chatid conversationtype recipients receiver receiverid"},
+    {Field::kForSelf, 0, "isprivate"},
 };
 
-constexpr Name kUserNames[] = {
-    {"idstr", {Field::kAuthorId, 0}},
-    {"id", {Field::kAuthorId, 1}},
-    {"userid", {Field::kAuthorId, 2}},
-    {"authorid", {Field::kAuthorId, 2}},
-    {"accountid", {Field::kAuthorId, 2}},
-    {"twitterid", {Field::kAuthorId, 3}},
-    {"nodeid", {Field::kAuthorId, 3}},
-    {"node", {Field::kAuthorId, 4}},
-    {"did", {Field::kAuthorId, 5}},
-
-    {"screenname", {Field::kUsername, 0}},
-    {"username", {Field::kUsername, 1}},
-    {"handle", {Field::kUsername, 2}},
-    {"twittername", {Field::kUsername, 3}},
-    {"twitterhandle", {Field::kUsername, 3}},
-    {"twitter", {Field::kUsername, 4}},
-    {"login", {Field::kUsername, 6}},
-    {"user", {Field::kUsername, 7}},
-
-    {"displayname", {Field::kDisplayName, 0}},
-    {"name", {Field::kDisplayName, 1}},
-    {"fullname", {Field::kDisplayName, 2}},
-    {"label", {Field::kDisplayName, 3}},
-
-    {"bio", {Field::kBio, 0}},
-    {"description", {Field::kBio, 1}},
-    {"rawdescription", {Field::kBio, 2}},
-
-    {"protected", {Field::kProtected, 0}},
-    {"isprivate", {Field::kProtected, 1}},
+constexpr Names kUserNames[] = {
+    {Field::kAuthorId, 0, "idstr | id | userid authorid accountid | twitterid nodeid | node | did"},
+    {Field::kUsername, 0, "screenname | username | handle | twittername twitterhandle | twitter"},
+    {Field::kUsername, 6, "login | user"},
+    {Field::kDisplayName, 0, "displayname | name | fullname | label"},
+    {Field::kBio, 0, "bio | description | rawdescription"},
+    {Field::kProtected, 0, "protected | isprivate"},
 };
 
 // Allocates no memory.
@@ -264,13 +167,13 @@ std::optional<FieldName> meaning_of(std::string_view name, const FieldTable& nam
 }  // namespace
 
 std::optional<FieldName> post_field(std::string_view name) {
-  static const FieldTable kNames(kPostNames, kVisibilityNames);
+  static const FieldTable kNames(post_names());
   return meaning_of(name, kNames);
 }
 std::optional<Field> visibility_field(std::string_view name) {
   constexpr std::string_view kFirst = "acdilprstuvACDILPRSTUV";  // rules out most names
   if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
-  static const FieldTable kNames(kVisibilityNames);
+  static const FieldTable kNames(known_names(kVisibilityNames));
   const auto found = meaning_of(name, kNames);
   return found ? std::optional(found->field) : std::nullopt;
 }
@@ -299,7 +202,7 @@ bool names_recipient(std::string_view name, const std::function<bool(std::string
   return plain == "groupid" && (beside("recipientid") || beside("isread"));          // Misskey
 }
 std::optional<FieldName> user_field(std::string_view name) {
-  static const FieldTable kNames(kUserNames);
+  static const FieldTable kNames(user_names());
   return meaning_of(name, kNames);
 }
 
@@ -318,12 +221,12 @@ Escapes escapes_of(Platform service) {
 std::span<const ServiceName> service_names() { return kServiceNames; }
 
 std::vector<KnownName> post_names() {
-  std::vector<KnownName> all(std::begin(kPostNames), std::end(kPostNames));
-  all.insert(all.end(), std::begin(kVisibilityNames), std::end(kVisibilityNames));
+  std::vector<KnownName> all = known_names(kPostNames);
+  std::ranges::move(known_names(kVisibilityNames), std::back_inserter(all));
   return all;
 }
 
-std::vector<KnownName> user_names() { return {std::begin(kUserNames), std::end(kUserNames)}; }
+std::vector<KnownName> user_names() { return known_names(kUserNames); }
 
 bool begins_path(std::string_view name) {
   static constexpr std::array<std::string_view, 4> kFirst{"referenced_tweets", "record", "commit",
@@ -365,34 +268,51 @@ bool is_twitter_link(std::string_view link) {
 }
 
 std::string_view field_name(Field field) {
-  static constexpr std::array<std::string_view, kFields> kNames{"id",
-                                                                "authorId",
-                                                                "author",
-                                                                "displayName",
-                                                                "bio",
-                                                                "heading",
-                                                                "text",
-                                                                "createdAt",
-                                                                "repostOf",
-                                                                "replyTo",
-                                                                "link",
-                                                                "mediaUrls",
-                                                                "altTexts",
-                                                                "originalText",
-                                                                "from",
-                                                                "to",
-                                                                "count",
-                                                                "kind",
-                                                                "",
-                                                                "privacy",
-                                                                "visibility",
-                                                                "audience",
-                                                                "protected",
-                                                                "localOnly",
-                                                                "subredditType",
-                                                                "recipient",
-                                                                "isPrivate"};
+  static const auto kNames = cells_of(
+      "id authorId author displayName bio heading text createdAt repostOf replyTo link "
+      "mediaUrls altTexts originalText from to count kind mark privacy visibility audience "
+      "protected localOnly subredditType recipient isPrivate",
+      ' ');
   return kNames[static_cast<std::size_t>(field)];
+}
+
+bool names_follower(std::string_view name) {
+  static constexpr std::array<std::string_view, 22> kNames{
+      "follower", "followerid", "from",   "fromid", "fromnode", "fromnodeid", "fromuser", "source",
+      "sourceid", "src",        "user",   "userid", "user1",    "usera",      "id",       "id1",
+      "node",     "node1",      "nodeid", "u",      "a",        "start"};
+  return std::ranges::find(kNames, plain_name(name)) != kNames.end();
+}
+
+bool names_followee(std::string_view name) {
+  static constexpr std::array<std::string_view, 25> kNames{
+      "followee", "followeeid", "followed", "followedid", "follows", "following", "to",
+      "toid",     "tonode",     "tonodeid", "touser",     "target",  "targetid",  "dst",
+      "dest",     "friend",     "friendid", "other",      "user2",   "userb",     "id2",
+      "node2",    "v",          "b",        "end"};
+  return std::ranges::find(kNames, plain_name(name)) != kNames.end();
+}
+
+bool names_person(std::string_view name) {
+  static constexpr std::array<std::string_view, 10> kNames{
+      "person", "member",  "label",   "nickname", "who",
+      "whom",   "person1", "person2", "name1",    "name2"};
+  return std::ranges::find(kNames, plain_name(name)) != kNames.end();
+}
+
+Header header_of(std::string_view first, std::string_view second) {
+  if (names_follower(first) && names_followee(second)) return Header::kKnown;
+  return names_followee(first) && names_follower(second) ? Header::kReversed : Header::kUnknown;
+}
+
+std::optional<Field> tie_field(std::string_view name) {
+  if (names_follower(name)) return Field::kFrom;
+  if (names_followee(name)) return Field::kTo;
+  const std::string key = plain_name(name);
+  if (key == "count" || key == "weight") return Field::kCount;
+  if (key == "time" || key == "timestamp" || key == "createdat") return Field::kCreatedAt;
+  if (key == "kind" || key == "type") return Field::kKind;
+  return std::nullopt;
 }
 
 }  // namespace chirp::cli::input

@@ -1,7 +1,6 @@
 // The names of columns and members: ours, and the usual names elsewhere.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -125,5 +124,23 @@ using KnownName = std::pair<std::string_view, FieldName>;
 
 // Whether a post's address is one of Twitter's.
 [[nodiscard]] bool is_twitter_link(std::string_view link);
+
+// Tables of edges whose first row names their columns.
+
+// Whether a column with this name holds the follower; for names_followee(), the followee.
+[[nodiscard]] bool names_follower(std::string_view name);
+[[nodiscard]] bool names_followee(std::string_view name);
+
+// Whether it is another usual name for a column of users, which does not say who follows whom.
+[[nodiscard]] bool names_person(std::string_view name);
+
+// Whether the names of the first two columns are known ones of follower and followee, in this
+// order or the other way round.
+enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };
+[[nodiscard]] Header header_of(std::string_view first, std::string_view second);
+
+// Returns the field that a user means by this name, for a column of edges or events; empty if
+// unknown.
+[[nodiscard]] std::optional<Field> tie_field(std::string_view name);
 
 }  // namespace chirp::cli::input

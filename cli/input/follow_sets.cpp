@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "cli/input/edges.h"
 #include "cli/input/encoding.h"
 #include "cli/input/json_fields.h"
 #include "cli/input/notations.h"

@@ -10,9 +10,8 @@
 
 namespace chirp::cli::input {
 
-GraphEdges::GraphEdges(std::string_view format, std::string_view name, BadLines& bad,
-                       const EdgeSink& sink)
-    : name_(name), bad_(bad), sink_(sink), run_(sink) {
+GraphEdges::GraphEdges(std::string_view format, const GraphText& text)
+    : name_(text.name), bad_(text.bad), sink_(text.sink), run_(text.sink) {
   if (sink_.understood) sink_.understood({.format = std::string(format)});
 }
 

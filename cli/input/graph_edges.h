@@ -7,15 +7,23 @@
 #include <string>
 #include <string_view>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/edge_run.h"
+#include "cli/input/lines.h"
 
 namespace chirp::cli::input {
 
+// A text to read: see read_graph().
+struct GraphText {
+  TextBuffer& buffer;
+  std::string_view name;  // for messages
+  BadLines& bad;
+  const EdgeSink& sink;
+};
+
 class GraphEdges {
  public:
-  // `format` is the format's name for people, `name` the file's name in messages.
-  GraphEdges(std::string_view format, std::string_view name, BadLines& bad, const EdgeSink& sink);
+  // `format` is the format's name for people.
+  GraphEdges(std::string_view format, const GraphText& text);
 
   // Reads an id. A number is a number, and any other text a word. Reports a bad line if it is
   // missing or can't be an id; `what` names it: "source".

@@ -2,12 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "cli/input/edge_run.h"
+#include "cli/input/graph_edges.h"
 #include "cli/input/lines.h"
 
 namespace chirp::cli::input {
+
+// METIS: a row with the numbers of nodes and edges, then a row for each node with its neighbours,
+// but without the node itself. If all rows have equal length, it looks like an edge list.
+using RowIds = std::span<const std::uint64_t>;
+
+// Whether rows of numbers of different lengths look like METIS. `whole`: they are the whole text.
+[[nodiscard]] bool looks_like_metis(std::span<const RowIds> rows, bool whole);
+
+// Whether the rows satisfy all rules of METIS: node numbers within the first row's, no self-loops,
+// and symmetric neighbours.
+[[nodiscard]] bool keeps_to_metis(std::span<const RowIds> rows, bool whole);
 
 // Reads what the leading comments of an edge list declare about the graph.
 //
@@ -39,10 +53,8 @@ std::uint64_t read_graph(TextBuffer& buffer, std::string_view name, GraphFormat 
 // GraphML and GEXF: XML. Ignores attributes of nodes and edges. All nodes become users, also those
 // without edges. An edge without a source or target is a bad line. XML that is not well-formed is
 // one as well, and ends the file. Throws Error{kBadInput} for a text with its own DTD.
-std::uint64_t read_graphml(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                           const EdgeSink& sink);
-std::uint64_t read_gexf(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                        const EdgeSink& sink);
+std::uint64_t read_graphml(const GraphText& text);
+std::uint64_t read_gexf(const GraphText& text);
 
 // JSON of nodes and links, as written by NetworkX (`node_link_data`), d3 and others:
 //
@@ -54,8 +66,7 @@ std::uint64_t read_gexf(TextBuffer& buffer, std::string_view name, BadLines& bad
 // element that can't be used is a bad line. One that is not JSON, or longer than 1 MiB, ends the
 // file. Throws Error{kBadInput} for lists of neighbours.
 [[nodiscard]] bool looks_like_node_link(std::string_view head);
-std::uint64_t read_node_link(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                             const EdgeSink& sink);
+std::uint64_t read_node_link(const GraphText& text);
 
 // GML, the Graph Modelling Language: nested lists of keys and values.
 //
@@ -66,8 +77,7 @@ std::uint64_t read_node_link(TextBuffer& buffer, std::string_view name, BadLines
 // Ids are numbers or strings. A node or an edge is a bad line if it lacks a part, is not closed, or
 // has an unclosed quote.
 [[nodiscard]] bool looks_like_gml(std::string_view head);
-std::uint64_t read_gml(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                       const EdgeSink& sink);
+std::uint64_t read_gml(const GraphText& text);
 
 // Pajek networks (.net, and networks in .paj): sections of lines.
 //
@@ -82,7 +92,6 @@ std::uint64_t read_gml(TextBuffer& buffer, std::string_view name, BadLines& bad,
 // not. Sections that are not of a graph are skipped with a note. Throws Error{kBadInput} for a
 // two-mode network, which is bipartite, and for a matrix.
 [[nodiscard]] bool looks_like_pajek(std::string_view head);
-std::uint64_t read_pajek(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                         const EdgeSink& sink);
+std::uint64_t read_pajek(const GraphText& text);
 
 }  // namespace chirp::cli::input

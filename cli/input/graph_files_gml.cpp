@@ -116,8 +116,7 @@ class GmlTokens {
 
 class GmlReader {
  public:
-  GmlReader(TextBuffer& buffer, std::string_view name, BadLines& bad, const EdgeSink& sink)
-      : tokens_(buffer), edges_("GML", name, bad, sink) {}
+  explicit GmlReader(const GraphText& text) : tokens_(text.buffer), edges_("GML", text) {}
 
   std::uint64_t read() {
     for (Token token = tokens_.next();; token = tokens_.next()) {
@@ -264,9 +263,6 @@ bool looks_like_gml(std::string_view head) {
   return false;
 }
 
-std::uint64_t read_gml(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                       const EdgeSink& sink) {
-  return GmlReader(buffer, name, bad, sink).read();
-}
+std::uint64_t read_gml(const GraphText& text) { return GmlReader(text).read(); }
 
 }  // namespace chirp::cli::input

@@ -10,7 +10,7 @@
 #include "cli/input/graph_edges.h"
 #include "cli/input/graph_files.h"
 #include "cli/input/json_fields.h"
-#include "cli/input/json_members.h"
+#include "cli/input/json_values.h"
 #include "core/load/words.h"
 #include "core/model/names.h"
 #include "core/model/source_key.h"
@@ -35,8 +35,8 @@ std::optional<std::string> member(const dom::object& object, Keys... keys) {
 
 class NodeLinkReader {
  public:
-  NodeLinkReader(TextBuffer& buffer, std::string_view name, BadLines& bad, const EdgeSink& sink)
-      : members_(buffer), edges_("JSON of nodes and links", name, bad, sink) {}
+  explicit NodeLinkReader(const GraphText& text)
+      : members_(text.buffer), edges_("JSON of nodes and links", text) {}
 
   std::uint64_t read() {
     while (const auto member = members_.next()) {
@@ -232,9 +232,6 @@ bool looks_like_node_link(std::string_view head) {
   return nodes || (links && ends);
 }
 
-std::uint64_t read_node_link(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                             const EdgeSink& sink) {
-  return NodeLinkReader(buffer, name, bad, sink).read();
-}
+std::uint64_t read_node_link(const GraphText& text) { return NodeLinkReader(text).read(); }
 
 }  // namespace chirp::cli::input

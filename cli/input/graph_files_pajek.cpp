@@ -36,16 +36,13 @@ constexpr std::array kSections{std::pair{std::string_view("*vertices"), Section:
 std::optional<Section> section_of(std::string_view line) {
   if (!line.starts_with('*')) return std::nullopt;
   const std::string name = plain_name(line.substr(0, line.find_first_of(" \t:")));
-  for (const auto& [known, section] : kSections) {
-    if (name == known) return section;
-  }
-  return Section::kOther;
+  return meaning_in(kSections, name).value_or(Section::kOther);
 }
 
 class PajekReader {
  public:
-  PajekReader(TextBuffer& buffer, std::string_view name, BadLines& bad, const EdgeSink& sink)
-      : lines_(buffer), name_(name), bad_(bad), edges_("Pajek", name, bad, sink) {}
+  explicit PajekReader(const GraphText& text)
+      : lines_(text.buffer), name_(text.name), bad_(text.bad), edges_("Pajek", text) {}
 
   std::uint64_t read() {
     std::uint64_t last = 0;
@@ -197,9 +194,6 @@ bool looks_like_pajek(std::string_view head) {
   return false;
 }
 
-std::uint64_t read_pajek(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                         const EdgeSink& sink) {
-  return PajekReader(buffer, name, bad, sink).read();
-}
+std::uint64_t read_pajek(const GraphText& text) { return PajekReader(text).read(); }
 
 }  // namespace chirp::cli::input

@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "cli/input/cells.h"
 #include "cli/input/edges.h"
 #include "cli/input/graph_edges.h"
@@ -21,12 +19,11 @@ constexpr std::size_t kLabelMax = 4'096;
 
 class XmlGraph {
  public:
-  XmlGraph(TextBuffer& buffer, std::string_view name, bool is_gexf, BadLines& bad,
-           const EdgeSink& sink)
+  XmlGraph(const GraphText& text, bool is_gexf)
       : is_gexf_(is_gexf),
-        has_entities_(xml_root(edges_head(buffer)).has_entities),
-        xml_(buffer),
-        edges_(is_gexf ? "GEXF" : "GraphML", name, bad, sink) {}
+        has_entities_(xml_root(edges_head(text.buffer)).has_entities),
+        xml_(text.buffer),
+        edges_(is_gexf ? "GEXF" : "GraphML", text) {}
 
   std::uint64_t read() {
     if (has_entities_) {
@@ -135,14 +132,8 @@ class XmlGraph {
 
 }  // namespace
 
-std::uint64_t read_graphml(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                           const EdgeSink& sink) {
-  return XmlGraph(buffer, name, false, bad, sink).read();
-}
+std::uint64_t read_graphml(const GraphText& text) { return XmlGraph(text, false).read(); }
 
-std::uint64_t read_gexf(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                        const EdgeSink& sink) {
-  return XmlGraph(buffer, name, true, bad, sink).read();
-}
+std::uint64_t read_gexf(const GraphText& text) { return XmlGraph(text, true).read(); }
 
 }  // namespace chirp::cli::input

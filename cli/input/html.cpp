@@ -1,7 +1,6 @@
 #include "cli/input/html.h"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <libxml/HTMLparser.h>
 #include <memory>
@@ -57,31 +56,25 @@ enum class TagKind : std::uint8_t {
 };
 
 TagKind tag_of(std::string_view name) {
-  struct Named {
-    std::string_view name;
-    TagKind tag;
+  static constexpr std::pair<TagKind, std::string_view> kTags[] = {
+      {TagKind::kLink, " a "},
+      {TagKind::kBlock, " address article dd div dt figcaption section tr "},
+      {TagKind::kQuote, " blockquote "},
+      {TagKind::kBreak, " br "},
+      {TagKind::kParagraph, " dl figure h1 h2 h3 h4 h5 h6 hr p table "},
+      {TagKind::kHidden, " head script style template title "},
+      {TagKind::kImage, " img "},
+      {TagKind::kItem, " li "},
+      {TagKind::kList, " ol ul "},
+      {TagKind::kPre, " pre "},
+      {TagKind::kSpan, " span "},
+      {TagKind::kCell, " td th "},
   };
-  static constexpr std::array kTags{
-      Named{"a", TagKind::kLink},           Named{"address", TagKind::kBlock},
-      Named{"article", TagKind::kBlock},    Named{"blockquote", TagKind::kQuote},
-      Named{"br", TagKind::kBreak},         Named{"dd", TagKind::kBlock},
-      Named{"div", TagKind::kBlock},        Named{"dl", TagKind::kParagraph},
-      Named{"dt", TagKind::kBlock},         Named{"figure", TagKind::kParagraph},
-      Named{"figcaption", TagKind::kBlock}, Named{"h1", TagKind::kParagraph},
-      Named{"h2", TagKind::kParagraph},     Named{"h3", TagKind::kParagraph},
-      Named{"h4", TagKind::kParagraph},     Named{"h5", TagKind::kParagraph},
-      Named{"h6", TagKind::kParagraph},     Named{"head", TagKind::kHidden},
-      Named{"hr", TagKind::kParagraph},     Named{"img", TagKind::kImage},
-      Named{"li", TagKind::kItem},          Named{"ol", TagKind::kList},
-      Named{"p", TagKind::kParagraph},      Named{"pre", TagKind::kPre},
-      Named{"script", TagKind::kHidden},    Named{"section", TagKind::kBlock},
-      Named{"span", TagKind::kSpan},        Named{"style", TagKind::kHidden},
-      Named{"table", TagKind::kParagraph},  Named{"td", TagKind::kCell},
-      Named{"template", TagKind::kHidden},  Named{"th", TagKind::kCell},
-      Named{"title", TagKind::kHidden},     Named{"tr", TagKind::kBlock},
-      Named{"ul", TagKind::kList}};
-  const auto* const found = std::ranges::find(kTags, name, &Named::name);
-  return found == kTags.end() ? TagKind::kOther : found->tag;
+  const std::string word = fmt::format(" {} ", name);
+  for (const auto& [tag, names] : kTags) {
+    if (names.find(word) != std::string_view::npos) return tag;
+  }
+  return TagKind::kOther;
 }
 
 std::string_view view(const xmlChar* text) {
@@ -133,6 +126,8 @@ class TextReader {
   }
 
  private:
+  // Parts a block or a paragraph from other text.
+  void part(TagKind tag);
   void start_item();
   void end_link();
 
@@ -151,23 +146,15 @@ void TextReader::start(std::string_view name, const Attributes& attributes) {
   if (tag == TagKind::kHidden) ++hidden_;
   if (hidden_ > 0) return;
   if (starts_line(tag) && link_ && !trimmed(link_->shown).empty()) end_link();
+  part(tag);
   switch (tag) {
-    case TagKind::kBlock:
-      text_.block();
-      break;
-    case TagKind::kParagraph:
-      text_.paragraph();
-      break;
     case TagKind::kQuote:
-      text_.paragraph();
       text_.quote();
       break;
     case TagKind::kPre:
-      text_.paragraph();
       ++verbatim_;
       break;
     case TagKind::kList:
-      lists_.empty() ? text_.paragraph() : text_.block();
       lists_.push_back(name == "ol" ? 1 : 0);
       break;
     case TagKind::kItem:
@@ -191,9 +178,18 @@ void TextReader::start(std::string_view name, const Attributes& attributes) {
     case TagKind::kSpan:
       if (link_ && attributes.has_class("invisible")) link_->shortened = true;
       break;
-    case TagKind::kOther:
-    case TagKind::kHidden:
+    default:
       break;
+  }
+}
+
+void TextReader::part(TagKind tag) {
+  const bool inner_list = tag == TagKind::kList && !lists_.empty();
+  if (tag == TagKind::kBlock || inner_list) {
+    text_.block();
+  } else if (tag == TagKind::kParagraph || tag == TagKind::kQuote || tag == TagKind::kPre ||
+             tag == TagKind::kList) {
+    text_.paragraph();
   }
 }
 
@@ -213,25 +209,17 @@ void TextReader::end(std::string_view name) {
   const TagKind tag = tag_of(name);
   if (tag == TagKind::kHidden) hidden_ -= hidden_ > 0 ? 1 : 0;
   if (hidden_ > 0) return;
+  if (tag == TagKind::kList && !lists_.empty()) lists_.pop_back();
+  part(tag);
   switch (tag) {
-    case TagKind::kBlock:
     case TagKind::kItem:
       text_.block();
       break;
-    case TagKind::kParagraph:
-      text_.paragraph();
-      break;
     case TagKind::kQuote:
-      text_.paragraph();
       text_.unquote();
       break;
     case TagKind::kPre:
-      text_.paragraph();
       verbatim_ -= verbatim_ > 0 ? 1 : 0;
-      break;
-    case TagKind::kList:
-      if (!lists_.empty()) lists_.pop_back();
-      lists_.empty() ? text_.paragraph() : text_.block();
       break;
     case TagKind::kLink:
       end_link();

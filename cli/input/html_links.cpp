@@ -1,21 +1,12 @@
 #include "cli/input/html_links.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "cli/input/notations.h"
+#include "core/model/utf8.h"
 
 namespace chirp::cli::input {
 namespace {
-
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string in_small(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), small);
-  return out;
-}
 
 // An address must be one word in a text.
 std::string as_word(std::string_view address) {
@@ -72,7 +63,7 @@ const HtmlMention* said_mention(const HtmlLink& link, std::string_view user,
   const HtmlMention* same_user = nullptr;
   std::size_t users = 0;
   for (const HtmlMention& mention : context.mentions) {
-    if (in_small(handle_of(mention.name).user) != in_small(user)) continue;
+    if (utf8::ascii_lower(handle_of(mention.name).user) != utf8::ascii_lower(user)) continue;
     if (mention.href == link.href) return &mention;
     if (host_of(mention.href) == host_of(link.href)) same_host = &mention;
     same_user = &mention;
@@ -90,7 +81,8 @@ std::string text_of_mention(const HtmlLink& link, std::string_view shown,
     const HtmlMention* const said = said_mention(link, user, context);
     domain = said != nullptr ? std::string(handle_of(said->name).domain) : host_of(link.href);
   }
-  if (domain.empty() || in_small(domain) == in_small(context.home)) return fmt::format("@{}", user);
+  if (domain.empty() || utf8::ascii_lower(domain) == utf8::ascii_lower(context.home))
+    return fmt::format("@{}", user);
   return fmt::format("@{}@{}", user, domain);
 }
 
@@ -104,7 +96,7 @@ std::string host_of(std::string_view address) {
   if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) {
     host.remove_prefix(at + 1);
   }
-  return in_small(host.substr(0, host.find(':')));
+  return utf8::ascii_lower(host.substr(0, host.find(':')));
 }
 
 std::string text_of_link(const HtmlLink& link, const HtmlContext& context) {

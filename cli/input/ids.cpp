@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "cli/input/notations.h"
-#include "core/load/made_up.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -22,13 +21,6 @@ bool is_other_number(std::string_view cell) {
 }
 
 }  // namespace
-
-std::optional<IdKind> id_kind_named(std::string_view name) {
-  if (name == "auto") return IdKind::kAuto;
-  if (name == "numbers") return IdKind::kNumbers;
-  if (name == "words") return IdKind::kWords;
-  return std::nullopt;
-}
 
 bool is_cut_number(std::string_view cell) {
   cell = trimmed(cell);

@@ -5,6 +5,7 @@
 // creates no users.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "core/load/words.h"
 #include "core/model/ids.h"
+#include "core/model/nearest.h"
 #include "core/model/time.h"
 
 namespace chirp::cli::input {
@@ -20,7 +22,8 @@ namespace chirp::cli::input {
 // The values of --ids. kAuto: words without blanks, in texts that begin with words.
 enum class IdKind : std::uint8_t { kAuto, kNumbers, kWords };
 
-[[nodiscard]] std::optional<IdKind> id_kind_named(std::string_view name);
+inline constexpr std::array<Choice<IdKind>, 3> kIdKinds{
+    {{"auto", IdKind::kAuto}, {"numbers", IdKind::kNumbers}, {"words", IdKind::kWords}}};
 
 // Whether a cell may be a word under kAuto: it has no blanks and no quotes, and is neither a number
 // with a sign, a fraction or an exponent, nor a mark for a missing value (`nan`, `null`).

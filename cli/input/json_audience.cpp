@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cli/input/cells.h"
+#include "cli/input/json_fields.h"
 #include "core/load/post_check.h"
 
 namespace chirp::cli::input {
@@ -24,16 +25,11 @@ bool is_address(std::string_view text) {
          text.starts_with("acct:");
 }
 
-std::string_view string_of(const dom::element& value) {
-  std::string_view text;
-  return value.get(text) == simdjson::SUCCESS ? text : std::string_view();
-}
-
 // Returns an address, given as a string or as an object with an `id`.
 std::string_view address_in(const dom::element& value) {
   dom::element id;
-  return value.is_object() && value["id"].get(id) == simdjson::SUCCESS ? string_of(id)
-                                                                       : string_of(value);
+  return value.is_object() && value["id"].get(id) == simdjson::SUCCESS ? text_of(id)
+                                                                       : text_of(value);
 }
 
 // Whether the member, an address or an array of addresses, contains a `wanted` one.
@@ -79,7 +75,7 @@ std::optional<Audience> audience_of_activity(const dom::object& object) {
 
 // Returns a value as a table cell would hold it: strings as they are, anything else as JSON.
 std::string word_of(const dom::element& value) {
-  if (value.is_string()) return std::string(string_of(value));
+  if (value.is_string()) return std::string(text_of(value));
   return value.is_null() ? std::string() : simdjson::minify(value);
 }
 

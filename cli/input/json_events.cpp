@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "cli/input/json_fields.h"
 #include "cli/input/nostr.h"
 
 namespace chirp::cli::input {

@@ -1,4 +1,4 @@
-// The known members of a JSON object, found through the table of fields.
+// The known members of a JSON object, found through the table of fields; pages of an API; media.
 #pragma once
 
 #include <array>
@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include <simdjson.h>
 
@@ -86,5 +88,32 @@ std::optional<SourceId> json_id(const simdjson::dom::element& value, Read read) 
   if (double number = 0; value.get(number) == simdjson::SUCCESS) return unix_time(number);
   return times.read(text_of(value));
 }
+
+// A page of an API: an array of posts, with the users and posts that they refer to.
+class JsonPage {
+ public:
+  // Empty if the object is not a page: `data` of Twitter's API, or `statuses`.
+  static std::optional<JsonPage> of(const simdjson::dom::object& object);
+
+  [[nodiscard]] const std::vector<simdjson::dom::object>& objects() const { return objects_; }
+  [[nodiscard]] Platform service() const { return service_; }
+  // The user or post with this id, if it is among those that come with the posts.
+  [[nodiscard]] std::optional<simdjson::dom::object> user(const simdjson::dom::element& id) const;
+  [[nodiscard]] std::optional<simdjson::dom::object> post(const simdjson::dom::element& id) const;
+
+ private:
+  using ById = std::unordered_map<std::string, simdjson::dom::object>;
+
+  std::vector<simdjson::dom::object> objects_;
+  ById users_;
+  ById posts_;
+  Platform service_ = Platform::kAny;
+};
+
+// Reads the media in a post's members; either may be null. Each is a text or an array of texts;
+// addresses may also be objects with `url`, and `description` or `altText`. The n-th description
+// belongs to the n-th address; an unmatched one becomes a medium without an address.
+[[nodiscard]] std::vector<load::SourceMedium> media_of(const simdjson::dom::element* addresses,
+                                                       const simdjson::dom::element* alt_texts);
 
 }  // namespace chirp::cli::input

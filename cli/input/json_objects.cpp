@@ -1,7 +1,6 @@
 #include "cli/input/json_objects.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,12 +12,10 @@
 #include "cli/input/json_audience.h"
 #include "cli/input/json_events.h"
 #include "cli/input/json_fields.h"
-#include "cli/input/json_media.h"
-#include "cli/input/json_page.h"
 #include "cli/input/json_values.h"
 #include "cli/input/lines.h"
 #include "cli/input/notations.h"
-#include "cli/input/plain_post.h"
+#include "cli/input/plain_text.h"
 #include "core/error.h"
 #include "core/load/post_check.h"
 #include "core/model/names.h"
@@ -278,15 +275,19 @@ class ObjectReader {
     return members.text(Field::kText);
   }
 
+  std::optional<std::string> read_author_id(const JsonFields& fields, std::string_view whose,
+                                            load::SourcePost& post) const {
+    const dom::element* const id = fields.get(Field::kAuthorId);
+    if (id == nullptr) return std::nullopt;
+    post.author_id = user_id(*id);
+    if (post.author_id) return std::nullopt;
+    return fmt::format("the {} id {} is {}", whose, shown(*id), ids_.expected_user(text_of(*id)));
+  }
+
   std::optional<std::string> read_author(const JsonFields& members,
                                          const std::optional<dom::object>& author,
                                          load::SourcePost& post) const {
-    if (const dom::element* const id = members.get(Field::kAuthorId)) {
-      post.author_id = user_id(*id);
-      if (!post.author_id) {
-        return fmt::format("the author id {} is {}", shown(*id), ids_.expected_user(text_of(*id)));
-      }
-    }
+    if (auto problem = read_author_id(members, "author", post)) return problem;
     if (const dom::element* const name = members.get(Field::kUsername)) {
       post.username = username_of(*name);
     }
@@ -295,12 +296,7 @@ class ObjectReader {
     }
     if (!author) return std::nullopt;
     const JsonFields user = JsonFields::of_user(*author);
-    if (const dom::element* const id = user.get(Field::kAuthorId)) {
-      post.author_id = user_id(*id);
-      if (!post.author_id) {
-        return fmt::format("the user id {} is {}", shown(*id), ids_.expected_user(text_of(*id)));
-      }
-    }
+    if (auto problem = read_author_id(user, "user", post)) return problem;
     load::SourceUser named = names_of(user);
     post.username = std::move(named.username);
     post.display_name = std::move(named.display_name);

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/edge_header.h"
+#include "cli/input/fields.h"
 #include "core/error.h"
 #include "core/model/names.h"
 

@@ -8,7 +8,6 @@
 
 #include "cli/input/encoding.h"
 #include "cli/input/json_events.h"
-#include "cli/input/json_members.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/edge_run.h"
 #include "cli/input/ids.h"
 #include "cli/input/json_fields.h"

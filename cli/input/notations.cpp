@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cli/input/cells.h"
 #include "core/load/source.h"
 #include "core/model/utf8.h"
 
@@ -28,9 +29,7 @@ std::optional<Number> whole(std::string_view text, int base = 10) {
 std::optional<std::uint32_t> escaped_point(std::string_view name) {
   static constexpr std::array<std::pair<std::string_view, std::uint32_t>, 6> kNamed{
       {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", 0xA0}}};
-  for (const auto& [known, point] : kNamed) {
-    if (name == known) return point;
-  }
+  if (const auto point = meaning_in(kNamed, name)) return point;
   if (!name.starts_with('#')) return std::nullopt;
   name.remove_prefix(1);
   const bool hex = name.starts_with('x') || name.starts_with('X');
@@ -72,8 +71,7 @@ std::optional<SourceId> source_id(double value) {
 
 bool says_nothing(std::string_view cell) {
   static constexpr std::array<std::string_view, 6> kWords{"", "nan", "null", "none", "<na>", "\\n"};
-  std::string small(trimmed(cell).substr(0, 5));
-  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string small = utf8::ascii_lower(trimmed(cell).substr(0, 5));
   return std::ranges::find(kWords, small) != kWords.end();
 }
 

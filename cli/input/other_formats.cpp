@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/json_members.h"
+#include "cli/input/json_values.h"
 #include "cli/input/notations.h"
 #include "cli/input/xml_reader.h"
 #include "core/model/names.h"

@@ -1,6 +1,7 @@
 // Converts the rows of a table to posts.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,10 +10,18 @@
 #include "cli/input/ids.h"
 #include "cli/input/json_objects.h"
 #include "cli/input/layout.h"
-#include "cli/input/plain_post.h"
+#include "cli/input/plain_text.h"
 #include "cli/input/table_rows.h"
 
 namespace chirp::cli::input {
+
+// Whether the stored texts of the row are UTF-8; other cells may be in any encoding.
+[[nodiscard]] bool are_utf8(const TableRow& row, const Columns& columns);
+// Returns a problem if the row has more non-empty cells than named columns: an unquoted separator
+// in a text would cut the text short. `width` 0 means any number of cells.
+[[nodiscard]] std::optional<std::string> unnamed_cells(const TableRow& row, std::size_t width);
+// Removes the `@` and surrounding blanks from a username.
+[[nodiscard]] std::string without_at(std::string_view name);
 
 class PostRows {
  public:

@@ -1,10 +1,8 @@
 #include "cli/input/posts.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,7 +13,6 @@
 #include "cli/input/notations.h"
 #include "cli/input/other_formats.h"
 #include "cli/input/post_rows.h"
-#include "cli/input/table_cells.h"
 #include "cli/input/table_rows.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -348,18 +345,6 @@ PostsRead PostReader::read(TextBuffer& buffer, std::string_view name, Unknown un
   state_->by_line = false;
   state_->told = false;
   return state_->read(buffer);
-}
-
-std::optional<PostFormat> post_format_named(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, PostFormat>, 4> kNames{
-      {{"auto", PostFormat::kAuto},
-       {"jsonl", PostFormat::kJsonLines},
-       {"csv", PostFormat::kCsv},
-       {"twitter", PostFormat::kTwitter}}};
-  for (const auto& [known, format] : kNames) {
-    if (name == known) return format;
-  }
-  return std::nullopt;
 }
 
 }  // namespace chirp::cli::input

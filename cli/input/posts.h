@@ -1,6 +1,7 @@
 // Posts as text: JSON Lines, JSON arrays, CSV and TSV with a header.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,19 +9,23 @@
 #include <string>
 #include <string_view>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
 #include "cli/input/json_objects.h"
 #include "cli/input/layout.h"
 #include "cli/input/lines.h"
 #include "cli/input/understood.h"
 #include "core/load/source.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli::input {
 
 enum class PostFormat : std::uint8_t { kAuto, kJsonLines, kCsv, kTwitter };
 
-[[nodiscard]] std::optional<PostFormat> post_format_named(std::string_view name);
+inline constexpr std::array<Choice<PostFormat>, 4> kPostFormats{
+    {{"auto", PostFormat::kAuto},
+     {"jsonl", PostFormat::kJsonLines},
+     {"csv", PostFormat::kCsv},
+     {"twitter", PostFormat::kTwitter}}};
 
 // Receives posts and names, in their order.
 struct PostSink {

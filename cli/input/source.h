@@ -8,19 +8,29 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/input/archive.h"
 #include "cli/input/byte_stream.h"
-#include "cli/input/raw_file.h"
-#include "cli/input/zstd.h"
+#include "cli/input/unpack.h"
 
 namespace chirp::cli::input {
+
+// The files of a folder, which are read like the members of an archive.
+struct Folder {
+  std::vector<std::string> files;   // regular files, also in inner folders, sorted by path
+  std::vector<std::string> others;  // links to folders, pipes, devices: skipped
+};
+
+[[nodiscard]] bool is_folder(const std::string& path);
+// Throws Error{kBadInput} for a folder that can't be read.
+[[nodiscard]] Folder folder_of(const std::string& path);
 
 class InputSource : public ByteStream {
  public:
   // `-` is standard input.
   enum class From : std::uint8_t { kNamed, kFolder };
-  // `window_max` bounds the memory for unpacking zst (zstd.h).
+  // `window_max` bounds the memory for unpacking zst (unpack.h).
   explicit InputSource(const std::string& path, From from = From::kNamed,
                        std::uint64_t window_max = kZstdWindow);
 

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/lines.h"
 
 namespace chirp::cli::input {

@@ -1,10 +1,8 @@
 #include "cli/input/ties.h"
 
-#include <array>
-
 #include <fmt/format.h>
 
-#include "cli/input/edge_header.h"
+#include "cli/input/fields.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 

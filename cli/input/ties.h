@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/columns.h"
 #include "cli/input/ids.h"
 #include "cli/input/layout.h"
+#include "cli/input/lines.h"
 #include "cli/input/table_rows.h"
 #include "cli/input/understood.h"
 

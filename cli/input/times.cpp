@@ -151,13 +151,9 @@ Times::Times(const std::optional<std::string>& format, const std::optional<std::
 }
 
 std::optional<int> Times::zone(std::string_view name) const {
-  for (const auto& [said, minutes] : zones_) {
-    if (said == name) return minutes;
-  }
-  for (const auto& [known, minutes] : kZones) {
-    if (known == name) return minutes;
-  }
-  return offset_in(name);
+  if (const auto minutes = meaning_in(zones_, name)) return minutes;
+  const auto minutes = meaning_in(kZones, name);
+  return minutes ? minutes : offset_in(name);
 }
 
 std::optional<Time> Times::read(std::string_view text) const {

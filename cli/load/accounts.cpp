@@ -2,12 +2,10 @@
 
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/input/account_list.h"
-#include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/tie_loader.h"
 #include "core/load/words.h"
@@ -17,7 +15,7 @@
 namespace chirp::cli {
 namespace {
 
-class AccountsLoad {
+class AccountsLoad final : private LoadSession::Load {
  public:
   AccountsLoad(Context& context, const LoadInput& input, const std::string& owner)
       : session_(context, "accounts", input) {
@@ -27,21 +25,10 @@ class AccountsLoad {
                     number);
   }
 
-  void run() {
-    session_.run({.work = [this] { read_all(); },
-                  .finish = [this] { loader_->finish(); },
-                  .abandon = [this] { loader_->abandon(); },
-                  .counts = [this] { return counts(); },
-                  .settled =
-                      [](const load::Counts& counts) {
-                        return counts.stored + counts.duplicates + counts.self_loops +
-                               counts.missing + counts.severed;
-                      },
-                  .skipped = skipped});
-  }
+  void run() { session_.run(*this); }
 
  private:
-  void read_all() {
+  void work() override {
     session_.each_member([this](const input::InputSource& source, input::TextBuffer& buffer) {
       read_member(source, buffer);
     });
@@ -73,7 +60,10 @@ class AccountsLoad {
     session_.preview().row(std::move(row));
   }
 
-  [[nodiscard]] load::Counts counts() const {
+  void finish() override { loader_->finish(); }
+  void abandon() override { loader_->abandon(); }
+
+  [[nodiscard]] load::Counts counts() const override {
     load::Counts all = loader_->counts();
     // They contain nothing else.
     all.follows = 0;
@@ -81,12 +71,13 @@ class AccountsLoad {
     return all;
   }
 
-  static std::vector<std::pair<std::string, std::uint64_t>> skipped(const load::Counts& counts) {
-    std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates},
-                                                           {"selfLoops", counts.self_loops}};
-    if (counts.severed > 0) why.emplace_back("blocked", counts.severed);
-    if (counts.missing > 0) why.emplace_back("gone", counts.missing);
-    return why;
+  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const override {
+    return counts.stored + counts.duplicates + counts.self_loops + counts.missing + counts.severed;
+  }
+
+  [[nodiscard]] Skipped skipped(const load::Counts& counts) const override {
+    return skipped_of({{"duplicates", counts.duplicates}, {"selfLoops", counts.self_loops}},
+                      {{"blocked", counts.severed}, {"gone", counts.missing}});
   }
 
   LoadSession session_;

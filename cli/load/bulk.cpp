@@ -8,10 +8,10 @@
 namespace chirp::cli {
 
 load::Bulk parse_bulk(const std::string& word) {
-  if (word == "auto") return load::Bulk::kAuto;
-  if (word == "always") return load::Bulk::kAlways;
-  if (word == "never") return load::Bulk::kNever;
-  throw no_such_choice("--bulk", {"auto", "always", "never"}, word);
+  constexpr std::array<Choice<load::Bulk>, 3> kWords{{{"auto", load::Bulk::kAuto},
+                                                      {"always", load::Bulk::kAlways},
+                                                      {"never", load::Bulk::kNever}}};
+  return choice_of("--bulk", kWords, word);
 }
 
 load::Bulk bulk_of(const Context& context, const std::string& word) {

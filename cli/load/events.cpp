@@ -1,8 +1,6 @@
 // `chirp load events`: likes, reposts, answers and mentions from files.
 #include "cli/input/events.h"
 
-#include <fmt/format.h>
-
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/input/edges.h"
@@ -14,9 +12,6 @@
 
 namespace chirp::cli {
 namespace {
-
-// Rows between two checks of the clock: cheap compared with reading them.
-constexpr std::uint64_t kShowEvery = 256;
 
 struct LoadEventsOptions {
   LoadInput input;
@@ -36,10 +31,10 @@ PreviewRow row_of(const load::SourceEvent& event, const load::Words& words) {
   return row;
 }
 
-class EventLoad {
+class EventLoad final : private LoadSession::Load {
  public:
   EventLoad(Context& context, const LoadEventsOptions& options)
-      : format_(format_of(options)),
+      : format_(choice_of("--format", input::kEventFormats, options.format)),
         kind_(kind_of(options)),
         id_kind_(parse_id_kind(options.ids)),
         layout_(layout_of(options)),
@@ -47,39 +42,13 @@ class EventLoad {
         clock_(context.clock()),
         loader_(session_.engine().storage(), clock_, session_.pause()) {}
 
-  void run() {
-    session_.run({.work = [this] { read_all(); },
-                  .finish =
-                      [this] {
-                        show();
-                        loader_.finish();
-                      },
-                  .abandon =
-                      [this] {
-                        show();
-                        loader_.abandon();
-                      },
-                  .counts = [this] { return loader_.counts(); },
-                  .settled =
-                      [](const load::Counts& counts) {
-                        return counts.stored + counts.duplicates + counts.missing +
-                               counts.self_loops + counts.unknown_users;
-                      },
-                  .skipped = [this](const load::Counts& counts) { return skipped(counts); }});
-  }
+  void run() { session_.run(*this); }
 
  private:
-  static input::EventFormat format_of(const LoadEventsOptions& options) {
-    if (const auto format = input::event_format_named(options.format)) return *format;
-    throw no_such_choice("--format", {"auto", "activity", "interactions"}, options.format);
-  }
-
   static std::optional<load::EventKind> kind_of(const LoadEventsOptions& options) {
     if (!options.kind) return std::nullopt;
-    const auto kind = input::event_kind_named(*options.kind);
-    if (kind && options.format == "auto") return kind;
-    if (!kind)
-      throw no_such_choice("--kind", {"like", "retweet", "reply", "mention"}, *options.kind);
+    const load::EventKind kind = choice_of("--kind", input::kEventKindNames, *options.kind);
+    if (options.format == "auto") return kind;
     throw Error(ErrorCode::kInvalidArgument,
                 "--kind is of rows that don't say it, and --format of others.");
   }
@@ -94,7 +63,7 @@ class EventLoad {
     return layout;
   }
 
-  void read_all() {
+  void work() override {
     session_.each_member([this](const input::InputSource& source, input::TextBuffer& buffer) {
       if (source.is_one_of_many() &&
           !input::looks_like_edges(input::edges_head(buffer), id_kind_, layout_)) {
@@ -109,7 +78,7 @@ class EventLoad {
            .layout = layout_},
           session_.bad(), [this](std::span<const load::SourceEvent> events) { return add(events); },
           session_.tell_understood());
-      show();
+      session_.show_taken();
     });
   }
 
@@ -119,20 +88,32 @@ class EventLoad {
       if (session_.is_dry() && session_.preview().wants_row()) {
         session_.preview().row(row_of(event, loader_.words()));
       }
-      unshown_ += event.count;
+      session_.take(event.count);
     }
-    if (unshown_ >= kShowEvery) show();
     return std::nullopt;
   }
-  void show() { session_.read(std::exchange(unshown_, 0)); }
+  void finish() override {
+    session_.show_taken();
+    loader_.finish();
+  }
 
-  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
-      const load::Counts& counts) const {
-    std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates},
-                                                           {"selfLoops", counts.self_loops},
-                                                           {"unknownUsers", counts.unknown_users}};
-    if (counts.missing > 0) why.emplace_back("gone", counts.missing);
-    return why;
+  void abandon() override {
+    session_.show_taken();
+    loader_.abandon();
+  }
+
+  [[nodiscard]] load::Counts counts() const override { return loader_.counts(); }
+
+  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const override {
+    return counts.stored + counts.duplicates + counts.missing + counts.self_loops +
+           counts.unknown_users;
+  }
+
+  [[nodiscard]] Skipped skipped(const load::Counts& counts) const override {
+    return skipped_of({{"duplicates", counts.duplicates},
+                       {"selfLoops", counts.self_loops},
+                       {"unknownUsers", counts.unknown_users}},
+                      {{"gone", counts.missing}});
   }
 
   input::EventFormat format_;
@@ -142,12 +123,10 @@ class EventLoad {
   LoadSession session_;
   const Clock& clock_;
   load::EventLoader loader_;
-  std::uint64_t unshown_ = 0;
 };
 
-Status run_events(Context& context, const LoadEventsOptions& options) {
+void run_events(Context& context, const LoadEventsOptions& options) {
   EventLoad(context, options).run();
-  return Status::kDone;
 }
 
 }  // namespace

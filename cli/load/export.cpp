@@ -33,7 +33,7 @@ std::uint64_t bytes_of_rows(const std::filesystem::path& from) {
   return bytes;
 }
 
-Status run_load_export(Context& context, const LoadOptions& options) {
+void run_load_export(Context& context, const LoadOptions& options) {
   const load::Bulk bulk = bulk_of(context, options.bulk);
   Engine& engine = context.writing_engine();
   const LastWords words(
@@ -62,8 +62,7 @@ Status run_load_export(Context& context, const LoadOptions& options) {
   summary.read = imported.rows;
   summary.bytes = imported.bytes;
   summary.counts.stored = imported.rows - imported.gone - imported.blocked;
-  if (imported.gone > 0) summary.skipped.emplace_back("gone", imported.gone);
-  if (imported.blocked > 0) summary.skipped.emplace_back("blocked", imported.blocked);
+  summary.skipped = skipped_of({}, {{"gone", imported.gone}, {"blocked", imported.blocked}});
   summary.seconds = static_cast<double>(context.clock().steady_ns() - start) / 1e9;
   print_summary(context.out(), summary);
   if (!imported.is_known_complete) {
@@ -76,7 +75,6 @@ Status run_load_export(Context& context, const LoadOptions& options) {
         "These settings of the export differ and are not taken: {}. --settings takes them.",
         fmt::join(imported.settings_left, ", ")));
   }
-  return Status::kDone;
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // `chirp load graph`: follow graphs from files.
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -35,10 +34,11 @@ struct LoadGraphOptions {
   TableOptions table;
 };
 
-class GraphLoad {
+class GraphLoad final : private LoadSession::Load {
  public:
   GraphLoad(Context& context, const LoadGraphOptions& options)
-      : table_{.format = format_of(options), .layout = layout_of(options)},
+      : table_{.format = choice_of("--format", input::kEdgeFormats, options.format),
+               .layout = layout_of(options)},
         kind_(parse_id_kind(options.ids)),
         ways_(options.undirected ? 2 : 1),
         session_(context, "edges", options.input),
@@ -54,23 +54,9 @@ class GraphLoad {
     names_.use(loader_->words());
   }
 
-  void run() {
-    session_.run({.work = [this] { read_all(); },
-                  .finish = [this] { finish(); },
-                  .abandon = [this] { loader_->abandon(); },
-                  .counts = [this] { return loader_->counts(); },
-                  .settled = [this](const load::Counts& counts) { return settled(counts); },
-                  .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .said_users = [this] { return said_users_; },
-                  .step = [this] { return step(); }});
-  }
+  void run() { session_.run(*this); }
 
  private:
-  static input::EdgeFormat format_of(const LoadGraphOptions& options) {
-    if (const auto format = input::edge_format_named(options.format)) return *format;
-    throw no_such_choice("--format", {"auto", "snap", "csv", "adjacency"}, options.format);
-  }
-
   static input::TableLayout layout_of(const LoadGraphOptions& options) {
     input::TableLayout layout = tie_layout(options.table, options.format);
     for (const auto field : {input::Field::kCount, input::Field::kCreatedAt, input::Field::kKind}) {
@@ -93,7 +79,7 @@ class GraphLoad {
   }
 
   // Also updates the message of an interruption.
-  LoadSession::Step step() {
+  [[nodiscard]] LoadSession::Step step() override {
     const auto reach = loader_->bulk_reach();
     if (!reach) return {};
     const bool is_over = reach->phase == BulkPhase::kChanges && reach->share == 1;
@@ -113,7 +99,7 @@ class GraphLoad {
 
   input::IdCells ids() { return {&loader_->words(), kind_}; }
 
-  void read_all() {
+  void work() override {
     read_names();
     session_.each_member([this](const input::InputSource& source, input::TextBuffer& buffer) {
       read_member(source, buffer);
@@ -132,7 +118,7 @@ class GraphLoad {
     names_.read([this](load::SourceUser&& user) { loader_->say(user); });
   }
 
-  void finish() {
+  void finish() override {
     note_bulk();
     loader_->finish();
     if (loader_->names_refused()) {
@@ -141,6 +127,8 @@ class GraphLoad {
     }
     names_.account(*storage_);
   }
+
+  void abandon() override { loader_->abandon(); }
 
   void take(std::span<const load::SourceEdge> edges, load::Ways ways) {
     loader_->add(edges, ways);
@@ -254,19 +242,18 @@ class GraphLoad {
     if (result.users > 0) said_users_ = true;
   }
 
-  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
+  [[nodiscard]] load::Counts counts() const override { return loader_->counts(); }
+  [[nodiscard]] bool said_users() const override { return said_users_; }
+
+  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const override {
     const std::uint64_t follows =
         counts.stored + counts.duplicates + counts.missing + counts.severed;
     return counts.self_loops + follows / ways_;
   }
 
-  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
-      const load::Counts& counts) const {
-    std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates},
-                                                           {"selfLoops", counts.self_loops}};
-    if (counts.missing > 0) why.emplace_back("gone", counts.missing);
-    if (counts.severed > 0) why.emplace_back("blocked", counts.severed);
-    return why;
+  [[nodiscard]] Skipped skipped(const load::Counts& counts) const override {
+    return skipped_of({{"duplicates", counts.duplicates}, {"selfLoops", counts.self_loops}},
+                      {{"gone", counts.missing}, {"blocked", counts.severed}});
   }
 
   input::EdgeTable table_;
@@ -295,14 +282,13 @@ void check_as(const LoadGraphOptions& options) {
               "without --format, --undirected, --names, --ids, --bulk and --columns.");
 }
 
-Status run_graph(Context& context, const LoadGraphOptions& options) {
+void run_graph(Context& context, const LoadGraphOptions& options) {
   if (options.as.empty()) {
     GraphLoad(context, options).run();
   } else {
     check_as(options);
     load_accounts(context, options.input, options.as);
   }
-  return Status::kDone;
 }
 
 }  // namespace

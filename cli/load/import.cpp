@@ -1,14 +1,9 @@
 #include "cli/load/import.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <malloc.h>
-#include <optional>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,10 +12,7 @@
 #include "cli/load/import_contents.h"
 #include "cli/load/import_follows.h"
 #include "cli/load/import_media.h"
-#include "cli/load/import_reader.h"
 #include "cli/load/import_row.h"
-#include "cli/load/import_settings.h"
-#include "cli/load/import_user.h"
 #include "cli/load/import_users.h"
 #include "cli/progress.h"
 #include "core/error.h"
@@ -217,36 +209,44 @@ class ExportLoad {
     imported_.blocked = counts.severed;
   }
 
-  void read_relations() {
-    std::vector<RestoredRelation> relations;
+  // Reads a file, and stores its rows, in batches in the writers' turn: `row_of` parses one, and
+  // `put` checks and stores some.
+  template <class RowOf, class Put>
+  void read_rows(const char* file, RowOf row_of, Put put) {
+    std::vector<std::invoke_result_t<RowOf, const Row&>> rows;
     reader_.read(
-        "relations.jsonl", kRowBatch,
-        [&](const Row& row) {
-          relations.push_back({number(UserId{row.id("userId")}), number(UserId{row.id("otherId")}),
-                               relation_of(row), row.time("createdAt")});
-          if (relations.back().user == relations.back().other) {
-            throw BadRow{"nobody blocks or mutes themselves"};
-          }
-        },
+        file, kRowBatch, [&](const Row& row) { rows.push_back(row_of(row)); },
         [&](const ImportedLines& lines) {
-          store(lines, [&] {
-            check_.relations(relations);
-            rules::restore_relations(engine_.storage(), relations, engine_.clock().now());
+          reader_.store(lines, [&] {
+            turns_.take([&] {
+              put(rows);
+              return true;
+            });
           });
-          relations.clear();
+          rows.clear();
         });
   }
 
+  void read_relations() {
+    const auto relation_in = [&](const Row& row) {
+      const RestoredRelation relation{number(UserId{row.id("userId")}),
+                                      number(UserId{row.id("otherId")}), relation_of(row),
+                                      row.time("createdAt")};
+      if (relation.user == relation.other) throw BadRow{"nobody blocks or mutes themselves"};
+      return relation;
+    };
+    read_rows("relations.jsonl", relation_in, [&](const std::vector<RestoredRelation>& relations) {
+      check_.relations(relations);
+      rules::restore_relations(engine_.storage(), relations, engine_.clock().now());
+    });
+  }
+
   void read_comments() {
-    std::vector<Comment> comments;
-    reader_.read(
-        "comments.jsonl", kRowBatch, [&](const Row& row) { comments.push_back(comment_of(row)); },
-        [&](const ImportedLines& lines) {
-          store(lines, [&] {
-            check_.comments(comments);
-            rules::restore_comments(engine_.storage(), comments, engine_.clock().now());
-          });
-          comments.clear();
+    read_rows(
+        "comments.jsonl", [&](const Row& row) { return comment_of(row); },
+        [&](const std::vector<Comment>& comments) {
+          check_.comments(comments);
+          rules::restore_comments(engine_.storage(), comments, engine_.clock().now());
         });
   }
 
@@ -268,34 +268,19 @@ class ExportLoad {
   }
 
   void read_reactions() {
-    std::vector<RestoredReaction> reactions;
-    reader_.read(
-        "reactions.jsonl", kRowBatch,
-        [&](const Row& row) {
-          const bool of_comment = row.has("commentId");
-          reactions.push_back({ContentId{row.id(of_comment ? "commentId" : "postId")},
-                               number(UserId{row.id("userId")}), type_of(row),
-                               row.time("createdAt")});
-          if (of_comment && reactions.back().type != ReactionType::kLike) {
-            throw BadRow{"comments are liked in one way alone"};
-          }
-        },
-        [&](const ImportedLines& lines) {
-          store(lines, [&] {
-            check_.reactions(reactions);
-            rules::restore_reactions(engine_.storage(), reactions, engine_.clock().now());
-          });
-          reactions.clear();
-        });
-  }
-
-  // In the writers' turn.
-  void store(const ImportedLines& lines, const std::function<void()>& store) {
-    reader_.store(lines, [&] {
-      turns_.take([&] {
-        store();
-        return true;
-      });
+    const auto reaction_in = [&](const Row& row) {
+      const bool of_comment = row.has("commentId");
+      const RestoredReaction reaction{ContentId{row.id(of_comment ? "commentId" : "postId")},
+                                      number(UserId{row.id("userId")}), type_of(row),
+                                      row.time("createdAt")};
+      if (of_comment && reaction.type != ReactionType::kLike) {
+        throw BadRow{"comments are liked in one way alone"};
+      }
+      return reaction;
+    };
+    read_rows("reactions.jsonl", reaction_in, [&](const std::vector<RestoredReaction>& reactions) {
+      check_.reactions(reactions);
+      rules::restore_reactions(engine_.storage(), reactions, engine_.clock().now());
     });
   }
 

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "cli/load/import_user.h"
+#include "cli/load/import_row.h"
 #include "core/model/user.h"
 #include "core/ports/loads.h"
 #include "core/ports/storage.h"

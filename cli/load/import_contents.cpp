@@ -1,6 +1,5 @@
 #include "cli/load/import_contents.h"
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -8,8 +7,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "cli/input/byte_stream.h"
 #include "cli/input/lines.h"
-#include "cli/input/raw_file.h"
 #include "cli/load/import_row.h"
 #include "cli/output.h"
 #include "core/error.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/load/import_check.h"
-#include "cli/load/import_numbers.h"
-#include "cli/load/import_reader.h"
+#include "cli/load/import_row.h"
+#include "cli/load/import_users.h"
 #include "core/engine.h"
 #include "core/load/edge_restorer.h"
 #include "core/load/turns.h"

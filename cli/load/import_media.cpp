@@ -1,6 +1,5 @@
 #include "cli/load/import_media.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>

@@ -5,19 +5,43 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/load/import_check.h"
 #include "cli/load/import_media.h"
-#include "cli/load/import_numbers.h"
-#include "cli/load/import_reader.h"
+#include "cli/load/import_row.h"
 #include "core/engine.h"
 #include "core/load/background.h"
 #include "core/load/turns.h"
+#include "core/model/ids.h"
 #include "core/pace.h"
 
 namespace chirp::cli {
+
+// The message for a row that names a user who is not in the export.
+[[nodiscard]] std::string unknown_user(UserId id);
+
+// Maps the ids of an export's users to their numbers here: 12 bytes per user.
+class ImportNumbers {
+ public:
+  // Accepts any order; the order of ids is fast.
+  void add(UserId id, UserNumber number);
+  // Call it after the last add() and before the first find().
+  void finish();
+  [[nodiscard]] std::optional<UserNumber> find(UserId id) const;
+
+ private:
+  void sort();
+
+  // Ascending by id. An id between ids_.front() and ids_.back() is at firsts_[part] or later, below
+  // firsts_[part + 1], where the part is its distance from the front, shifted.
+  std::vector<UserId> ids_;
+  std::vector<UserNumber> numbers_;
+  std::vector<std::uint32_t> firsts_;
+  unsigned shift_ = 0;
+};
 
 class ImportUsers {
  public:

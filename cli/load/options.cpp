@@ -80,8 +80,7 @@ void add_ids(Command& verb, std::string& ids) {
 }
 
 input::IdKind parse_id_kind(const std::string& ids) {
-  if (const auto kind = input::id_kind_named(ids)) return *kind;
-  throw no_such_choice("--ids", {"auto", "numbers", "words"}, ids);
+  return choice_of("--ids", input::kIdKinds, ids);
 }
 
 }  // namespace chirp::cli

@@ -12,7 +12,7 @@
 #include "cli/load/deletions.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
-#include "cli/load/post_row.h"
+#include "cli/load/preview.h"
 #include "cli/load/protected_authors.h"
 #include "cli/load/session.h"
 #include "core/limits.h"
@@ -24,8 +24,6 @@
 namespace chirp::cli {
 namespace {
 
-// Posts between two checks of the clock: cheap compared with reading them.
-constexpr std::uint64_t kShowEvery = 256;
 // Users of an input that has no posts.
 constexpr std::size_t kFirstUsers = std::size_t{1} << 16;
 
@@ -41,10 +39,10 @@ struct LoadPostsOptions {
   std::string bulk = "auto";
 };
 
-class PostLoad {
+class PostLoad final : private LoadSession::Load {
  public:
   PostLoad(Context& context, const LoadPostsOptions& options)
-      : format_(format_of(options)),
+      : format_(choice_of("--format", input::kPostFormats, options.format)),
         kind_(parse_id_kind(options.ids)),
         layout_(layout_of(options.table, input::TableContent::kPosts)),
         widest_(parse_widest(options.privacy)),
@@ -67,28 +65,10 @@ class PostLoad {
     names_.use(loader_->words());
   }
 
-  void run() {
-    session_.run({.work = [this] { read_all(); },
-                  .finish = [this] { finish(); },
-                  .abandon =
-                      [this] {
-                        show();
-                        loader_->abandon();
-                      },
-                  .counts = [this] { return counts(); },
-                  .settled = [this](const load::Counts& counts) { return settled(counts); },
-                  .skipped = [this](const load::Counts& counts) { return skipped(counts); },
-                  .said_users = [this] { return said_users_; },
-                  .step = [this] { return step(); }});
-  }
+  void run() { session_.run(*this); }
 
  private:
-  static input::PostFormat format_of(const LoadPostsOptions& options) {
-    if (const auto format = input::post_format_named(options.format)) return *format;
-    throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);
-  }
-
-  void read_all() {
+  void work() override {
     read_names();
     const input::PostSink sink{
         .post = [this](load::SourcePost&& post,
@@ -124,7 +104,7 @@ class PostLoad {
           source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused);
       if (result.skipped) session_.leave_out(source.name(), result.why);
       if (result.users > 0) said_users_ = true;
-      show();
+      session_.show_taken();
     });
   }
 
@@ -167,7 +147,7 @@ class PostLoad {
     if (problem) return problem;
     has_posts_ = true;
     deletions_.see(self);
-    if (++unshown_ == kShowEvery) show();
+    session_.take();
     return std::nullopt;
   }
   void keep_media(load::SourcePost& post) {
@@ -178,14 +158,13 @@ class PostLoad {
                     fmt::format("{}:{}: what this one repeats can't be used: {}", place_.name,
                                 place_.line, why));
   }
-  void show() { session_.read(std::exchange(unshown_, 0)); }
   void pass_over() {
     ++passed_over_;
-    if (++unshown_ == kShowEvery) show();
+    session_.take();
   }
 
   // The shares are measured; posts that are gathered and sorted in memory take as long to read.
-  [[nodiscard]] LoadSession::Step step() const {
+  [[nodiscard]] LoadSession::Step step() override {
     constexpr double kRead = 0.15;
     constexpr double kCompared = 0.2;
     switch (loader_->phase()) {
@@ -201,7 +180,7 @@ class PostLoad {
     return {.prepared = kRead};
   }
 
-  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
+  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const override {
     return counts.stored + counts.duplicates + counts.same_id_other_text + counts.missing +
            counts.unknown_originals + passed_over_ - counts.originals;
   }
@@ -214,7 +193,7 @@ class PostLoad {
   }
 
   // Excludes posts that were removed again.
-  [[nodiscard]] load::Counts counts() const {
+  [[nodiscard]] load::Counts counts() const override {
     load::Counts all = loader_->counts();
     all.stored -= std::min(all.stored, removed_.load());
     return all;
@@ -246,8 +225,15 @@ class PostLoad {
     }
   }
 
-  void finish() {
-    show();
+  [[nodiscard]] bool said_users() const override { return said_users_; }
+
+  void abandon() override {
+    session_.show_taken();
+    loader_->abandon();
+  }
+
+  void finish() override {
+    session_.show_taken();
     if (!has_posts_) bring_users();
     loader_->finish();
     if (loader_->names_refused()) {
@@ -258,17 +244,11 @@ class PostLoad {
     names_.account(*storage_);
   }
 
-  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
-      const load::Counts& counts) const {
-    std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates}};
-    if (counts.same_id_other_text > 0) {
-      why.emplace_back("sameIdOtherText", counts.same_id_other_text);
-    }
-    if (counts.missing > 0) why.emplace_back("gone", counts.missing);
-    if (counts.unknown_originals > 0) {
-      why.emplace_back("unknownOriginals", counts.unknown_originals);
-    }
-    return why;
+  [[nodiscard]] Skipped skipped(const load::Counts& counts) const override {
+    return skipped_of({{"duplicates", counts.duplicates}},
+                      {{"sameIdOtherText", counts.same_id_other_text},
+                       {"gone", counts.missing},
+                       {"unknownOriginals", counts.unknown_originals}});
   }
 
   input::PostFormat format_;
@@ -287,15 +267,13 @@ class PostLoad {
   std::atomic<std::uint64_t> removed_{0};      // stored and deleted
   std::atomic<std::uint64_t> passed_over_{0};  // read, but not passed to the loader
   input::InputPlace place_{};                  // of the current post
-  std::uint64_t unshown_ = 0;
   bool has_posts_ = false;
   std::vector<load::SourceUser> first_users_;  // before any post
   bool said_users_ = false;                    // some members had users and nothing else
 };
 
-Status run_posts(Context& context, const LoadPostsOptions& options) {
+void run_posts(Context& context, const LoadPostsOptions& options) {
   PostLoad(context, options).run();
-  return Status::kDone;
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 
 #include "cli/input/understood.h"
 #include "cli/output.h"
+#include "core/load/source.h"
+#include "core/load/words.h"
 
 namespace chirp::cli {
 
@@ -50,5 +52,8 @@ class Preview {
   std::vector<Way> ways_;
   std::uint64_t others_ = 0;  // texts that are understood in other ways
 };
+
+// The fields of a post that the source gives; ids that are words are those of `words`.
+[[nodiscard]] PreviewRow row_of(const load::SourcePost& post, const load::Words& words);
 
 }  // namespace chirp::cli

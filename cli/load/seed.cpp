@@ -2,12 +2,9 @@
 #include "core/load/seed.h"
 
 #include <atomic>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -68,16 +65,6 @@ Loss addition_of(const load::SeedOptions& world, std::uint64_t rows, std::uint64
   return addition;
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> skipped_of(const load::Counts& counts) {
-  std::vector<std::pair<std::string, std::uint64_t>> skipped{{"duplicates", counts.duplicates}};
-  if (counts.missing > 0) skipped.emplace_back("gone", counts.missing);
-  if (counts.severed > 0) skipped.emplace_back("blocked", counts.severed);
-  if (counts.unknown_originals > 0) {
-    skipped.emplace_back("unknownOriginals", counts.unknown_originals);
-  }
-  return skipped;
-}
-
 Status run_seed(Context& context, const LoadSeedOptions& options) {
   const load::SeedOptions world = world_of(options, context.now());
   Engine& engine = options.consent.dry_run ? context.engine() : context.writing_engine();
@@ -113,13 +100,17 @@ Status run_seed(Context& context, const LoadSeedOptions& options) {
                          show();
                        }});
   progress.clear();
-  print_summary(context.out(), {.rows = "rows",
-                                .read = total,
-                                .counts = counts,
-                                .skipped = skipped_of(counts),
-                                .errors = 0,
-                                .bytes = 0,
-                                .seconds = static_cast<double>(clock.steady_ns() - started) / 1e9});
+  print_summary(context.out(),
+                {.rows = "rows",
+                 .read = total,
+                 .counts = counts,
+                 .skipped = skipped_of({{"duplicates", counts.duplicates}},
+                                       {{"gone", counts.missing},
+                                        {"blocked", counts.severed},
+                                        {"unknownOriginals", counts.unknown_originals}}),
+                 .errors = 0,
+                 .bytes = 0,
+                 .seconds = static_cast<double>(clock.steady_ns() - started) / 1e9});
   return Status::kDone;
 }
 

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
-#include "cli/input/folder.h"
+#include "cli/input/byte_stream.h"
 #include "cli/input/layout.h"
-#include "cli/input/raw_file.h"
 #include "cli/load/rehearsal/rehearsal.h"
-#include "cli/load/summary.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
@@ -125,12 +120,12 @@ input::TellUnderstood LoadSession::tell_understood() {
 }
 
 void LoadSession::show() {
-  const Load* const load = load_;
+  Load* const load = load_;
   const load::Counts counts = load == nullptr ? load::Counts{} : load->counts();
   const std::uint64_t settled = load == nullptr ? 0 : load->settled(counts);
   stored_ = counts.stored;
   const std::uint64_t read = read_;
-  const Step step = load != nullptr && load->step ? load->step() : Step{};
+  const Step step = load == nullptr ? Step{} : load->step();
   const std::uint64_t left = read - std::min(read, settled);
   const auto prepared = static_cast<std::uint64_t>(static_cast<double>(left) * step.prepared);
   Reach reach = reach_of(bytes_, total_bytes_, read, settled + prepared);
@@ -157,6 +152,12 @@ void LoadSession::read(std::uint64_t rows) {
     bytes_ = static_cast<std::uint64_t>(std::min(share, 1.0) * all);
   }
   show();
+}
+
+void LoadSession::take(std::uint64_t rows) {
+  // Cheap compared with reading them.
+  constexpr std::uint64_t kShowEvery = 256;
+  if ((taken_ += rows) >= kShowEvery) show_taken();
 }
 
 void LoadSession::warn(std::string_view words) {
@@ -239,12 +240,16 @@ void LoadSession::read_decoded(const input::InputSource& source, input::DecodedS
                   source.name()));
 }
 
-void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
-  input::InputSource source(file, input::InputSource::From::kNamed, window_max_);
+void LoadSession::read_members(input::InputSource& source, const MemberReader& read) {
   while (source.next()) {
     input::DecodedStream text(source, encoding_, encoding_name_);
     read_decoded(source, text, read);
   }
+}
+
+void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
+  input::InputSource source(file, input::InputSource::From::kNamed, window_max_);
+  read_members(source, read);
 }
 
 void LoadSession::each_member(const MemberReader& read_member) {
@@ -268,10 +273,7 @@ void LoadSession::read_file(const std::string& file, input::InputSource::From fr
   input::InputSource source(file, from, window_max_);
   current_ = &source;
   try {
-    while (source.next()) {
-      input::DecodedStream text(source, encoding_, encoding_name_);
-      read_decoded(source, text, read_member);
-    }
+    read_members(source, read_member);
   } catch (...) {
     close_current();
     throw;
@@ -347,12 +349,12 @@ void LoadSession::say_at_end(const char* words) {
   }
 }
 
-void LoadSession::run(const Load& load) {
+void LoadSession::run(Load& load) {
   // They are valid until the summary is printed.
   say_at_end(nullptr);
   // Threads of the load may show progress until it is destroyed.
-  const std::unique_ptr<std::atomic<const Load*>, void (*)(std::atomic<const Load*>*)> shown(
-      &load_, [](std::atomic<const Load*>* which) { *which = nullptr; });
+  const std::unique_ptr<std::atomic<Load*>, void (*)(std::atomic<Load*>*)> shown(
+      &load_, [](std::atomic<Load*>* which) { *which = nullptr; });
   load_ = &load;
   try {
     load.work();
@@ -372,7 +374,7 @@ void LoadSession::run(const Load& load) {
   last_words_.reset();
   print(load, Ended::kWhole);
   const bool passed_over = bad_.count() > 0 || left_out_.count() > 0;
-  if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) {
+  if (read_ > 0 || !passed_over || load.said_users()) {
     if (dry_) end_dry();
     return;
   }
@@ -381,7 +383,7 @@ void LoadSession::run(const Load& load) {
               fmt::format("Nothing of what was read is understood: there are no {} in it.", rows_));
 }
 
-void LoadSession::abandon(const Load& load) {
+void LoadSession::abandon(Load& load) {
   try {
     load.abandon();
   } catch (const Error&) {

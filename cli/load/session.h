@@ -12,12 +12,10 @@
 #include <vector>
 
 #include "cli/context.h"
-#include "cli/input/bad_lines.h"
 #include "cli/input/encoding.h"
 #include "cli/input/ids.h"
 #include "cli/input/lines.h"
 #include "cli/input/source.h"
-#include "cli/load/left_out_files.h"
 #include "cli/load/options.h"
 #include "cli/load/preview.h"
 #include "cli/load/summary.h"
@@ -69,6 +67,9 @@ class LoadSession {
   void expect(std::uint64_t rows) { expected_ = rows; }
   // Counts rows that have been read; shows progress.
   void read(std::uint64_t rows);
+  // The same for few rows: shows progress now and then, and in show_taken().
+  void take(std::uint64_t rows = 1);
+  void show_taken() { read(std::exchange(taken_, 0)); }
 
   // Opens each member of each file in the buffer, one after the other. For a folder these are the
   // files in it and below it.
@@ -83,26 +84,27 @@ class LoadSession {
     double prepared = 0;       // share of the work that is done on rows before they are settled
     bool stores = true;        // whether this phase stores rows
   };
-  // A load: `work` reads everything, `finish` stores the rest, and the summary is printed. The load
-  // ends early after too many bad lines, or if the store fails, as on a full disk. Then `abandon`
+  // A load: work() reads everything, finish() stores the rest, and the summary is printed. The load
+  // ends early after too many bad lines, or if the store fails, as on a full disk. Then abandon()
   // drops the batch, the summary says what is stored, and the Error is rethrown with advice.
-  struct Load {
-    std::function<void()> work;
-    std::function<void()> finish;
-    std::function<void()> abandon;
-    std::function<load::Counts()> counts;
+  class Load {
+   public:
+    virtual ~Load() = default;
+    virtual void work() = 0;
+    virtual void finish() = 0;
+    virtual void abandon() = 0;
+    // From any thread, as the following.
+    [[nodiscard]] virtual load::Counts counts() const = 0;
     // Returns how many of the rows read are stored or skipped; progress counts these.
-    std::function<std::uint64_t(const load::Counts&)> settled;
-    // By name for programs, from the counts.
-    std::function<std::vector<std::pair<std::string, std::uint64_t>>(const load::Counts&)> skipped;
+    [[nodiscard]] virtual std::uint64_t settled(const load::Counts& counts) const = 0;
+    [[nodiscard]] virtual Skipped skipped(const load::Counts& counts) const = 0;
     // Returns whether the input named users. A load without rows and users has failed, unless the
     // input was empty.
-    std::function<bool()> said_users{};
-    // The phase of the load, for progress. Without it, rows are stored as they come. From any
-    // thread.
-    std::function<Step()> step{};
+    [[nodiscard]] virtual bool said_users() const { return false; }
+    // The phase of the load, for progress. By default, rows are stored as they come.
+    [[nodiscard]] virtual Step step() { return {}; }
   };
-  void run(const Load& load);
+  void run(Load& load);
   // Sets the message of SIGINT and SIGTERM while the load runs. `words` end a line and must live as
   // long as the program. Null restores the usual message, with the number of stored rows.
   void say_at_end(const char* words);
@@ -116,9 +118,10 @@ class LoadSession {
   void print(const Load& load, Ended ended);
   // The number of rows that are read and neither stored nor skipped.
   [[nodiscard]] std::uint64_t not_stored(const Load& load) const;
-  static void abandon(const Load& load);
+  static void abandon(Load& load);
   void read_file(const std::string& file, input::InputSource::From from,
                  const MemberReader& read_member);
+  void read_members(input::InputSource& source, const MemberReader& read);
   void close_current();
   // Reads a member. Reports, once per load, if `--encoding` is wrong.
   void read_decoded(const input::InputSource& source, input::DecodedStream& text,
@@ -145,11 +148,11 @@ class LoadSession {
   std::unique_ptr<rehearsal::LoadRehearsal> rehearsal_;  // only in a dry run
   ProgressLine progress_;
   input::BadLines bad_;
-  std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order of appearance
+  Skipped remarks_;  // in the order of appearance
   LeftOutFiles left_out_;
   input::TextBuffer buffer_;
   std::optional<std::uint64_t> total_bytes_;     // of all files, if each has a size
-  std::atomic<const Load*> load_{nullptr};       // the running load
+  std::atomic<Load*> load_{nullptr};             // the running load
   std::atomic<std::uint64_t> stored_{0};         // by the running load, at least
   std::string interrupted_;                      // the end of the message of an interruption
   std::optional<LastWords> last_words_;          // the message itself
@@ -158,6 +161,7 @@ class LoadSession {
   std::uint64_t expected_ = 0;                   // the total number of rows, if known
   std::atomic<std::uint64_t> bytes_{0};
   std::atomic<std::uint64_t> read_{0};
+  std::uint64_t taken_ = 0;  // rows that progress has not shown
 };
 
 }  // namespace chirp::cli

@@ -30,7 +30,7 @@ struct UserOptions {
   std::string ids = "auto";
 };
 
-class UserLoad {
+class UserLoad final : private LoadSession::Load {
  public:
   UserLoad(Context& context, const UserOptions& options)
       : kind_(parse_id_kind(options.ids)), session_(context, "users", options.input) {
@@ -39,18 +39,13 @@ class UserLoad {
   }
 
   void run() {
-    session_.run({.work = [this] { read_all(); },
-                  .finish = [this] { finish(); },
-                  .abandon = [this] { users_.clear(); },
-                  .counts = [this] { return counts(); },
-                  .settled = [this](const load::Counts& /*counts*/) { return stored_.load(); },
-                  .skipped = [this](const load::Counts& /*counts*/) { return skipped(); }});
+    session_.run(*this);
     if (read_ > 0) return;
     throw Error(ErrorCode::kBadInput, "There are no users in it.");
   }
 
  private:
-  void read_all() {
+  void work() override {
     const input::PostSink sink{
         .post = [this](load::SourcePost&& /*post*/,
                        const input::InputPlace& place) -> std::optional<std::string> {
@@ -97,21 +92,27 @@ class UserLoad {
     stored_ += count;
   }
 
-  void finish() {
+  void abandon() override { users_.clear(); }
+
+  void finish() override {
     store();
     loader_->finish();
   }
 
   // Counts users as stored.
-  [[nodiscard]] load::Counts counts() const {
+  [[nodiscard]] load::Counts counts() const override {
     load::Counts all = loader_->counts();
     all.stored = all.users_added;
     return all;
   }
 
-  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped() const {
+  [[nodiscard]] std::uint64_t settled(const load::Counts& /*counts*/) const override {
+    return stored_;
+  }
+
+  [[nodiscard]] Skipped skipped(const load::Counts& counts) const override {
     const std::uint64_t stored = stored_;
-    return {{"duplicates", stored - std::min(stored, counts().users_added)}};
+    return {{"duplicates", stored - std::min(stored, counts.users_added)}};
   }
 
   input::IdKind kind_;
@@ -122,10 +123,7 @@ class UserLoad {
   std::atomic<std::uint64_t> stored_{0};  // users created, or existing before
 };
 
-Status run_users(Context& context, const UserOptions& options) {
-  UserLoad(context, options).run();
-  return Status::kDone;
-}
+void run_users(Context& context, const UserOptions& options) { UserLoad(context, options).run(); }
 
 }  // namespace
 

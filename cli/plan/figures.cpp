@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "cli/input/byte_stream.h"
 #include "cli/input/lines.h"
-#include "cli/input/raw_file.h"
 #include "cli/output.h"
 #include "core/error.h"
 

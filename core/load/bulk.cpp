@@ -21,4 +21,11 @@ void give_tiers(Storage& storage, const Clock& clock, Turns& turns) {
   }
 }
 
+void put_early_entries(Storage& storage, const Clock& clock, Turns& turns, Pace& pace,
+                       std::span<const EarlyEntry> entries) {
+  turns.take_all(pace, entries, [&](std::span<const EarlyEntry> some) {
+    rules::put_early_entries(storage, some, clock.now());
+  });
+}
+
 }  // namespace chirp::load

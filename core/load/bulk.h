@@ -27,6 +27,20 @@ void give_tiers(Storage& storage, const Clock& clock, Turns& turns);
 // them, and so many share pages anyway.
 inline constexpr std::size_t kMostOfAuthor = 256;
 
+// Sorts entries, which have `author` and `id`, by these, and leaves out those of such authors.
+template <class Entry>
+void leave_out_frequent(std::vector<Entry>& entries) {
+  std::ranges::sort(entries, {}, [](const Entry& each) { return std::pair(each.author, each.id); });
+  auto kept = entries.begin();
+  for (auto begin = entries.begin(); begin != entries.end();) {
+    const auto end = std::find_if(begin, entries.end(),
+                                  [&](const Entry& each) { return each.author != begin->author; });
+    if (static_cast<std::size_t>(end - begin) <= kMostOfAuthor) kept = std::copy(begin, end, kept);
+    begin = end;
+  }
+  entries.erase(kept, entries.end());
+}
+
 // Stores entries, by author and id, in short transactions. The caller holds
 // Storage::early_entries().
 void put_early_entries(Storage& storage, const Clock& clock, Turns& turns, Pace& pace,

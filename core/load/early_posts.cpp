@@ -13,39 +13,19 @@ namespace {
 // Source ids that are looked up at once: bounds memory and the time of a read.
 constexpr std::size_t kAskedAtOnce = 65'536;
 
-// Returns the entries of authors with few enough posts, in the order of the log, and marks their
-// posts.
+// Marks posts of authors with few enough of them. Returns their entries, in the order of the log.
 std::vector<EarlyEntry> choose(PostWindow& window, std::vector<PostWindow::Candidate> candidates) {
-  std::ranges::sort(candidates, {},
-                    [](const auto& each) { return std::pair(each.author, each.id); });
+  leave_out_frequent(candidates);
   std::vector<EarlyEntry> entries;
   entries.reserve(candidates.size());
-  for (auto begin = candidates.begin(); begin != candidates.end();) {
-    const auto end = std::find_if(begin, candidates.end(),
-                                  [&](const auto& each) { return each.author != begin->author; });
-    const bool are_few = static_cast<std::size_t>(end - begin) <= kMostOfAuthor;
-    for (; begin != end; ++begin) {
-      if (!are_few) continue;
-      window.set_early(*begin);
-      entries.push_back({begin->author, begin->id});
-    }
+  for (const PostWindow::Candidate& candidate : candidates) {
+    window.set_early(candidate);
+    entries.push_back({candidate.author, candidate.id});
   }
   return entries;
 }
 
 }  // namespace
-
-void put_early_entries(Storage& storage, const Clock& clock, Turns& turns, Pace& pace,
-                       std::span<const EarlyEntry> entries) {
-  while (!entries.empty()) {
-    const std::size_t count = std::min(pace.rows(), entries.size());
-    turns.take(pace, count, [&] {
-      rules::put_early_entries(storage, entries.first(count), clock.now());
-      return count;
-    });
-    entries = entries.subspan(count);
-  }
-}
 
 void PostWriter::put_early(PostWindow& window) {
   end_early();

@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/load/made_up.h"
-#include "core/load/times.h"
-#include "core/load/words.h"
+#include "core/load/post_check.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
@@ -134,23 +132,18 @@ void EventLoader::close_batch() {
       reactions.push_back({each.actor, *post, ReactionType::kLike, kNoComment, event.time});
     }
   }
-  const std::uint64_t mentions = noted(store_posts(mention_posts));
-  const std::uint64_t reposted = noted(store_posts(reposts));
-  const std::uint64_t replied =
-      noted(store(std::span<const LoadedComment>(comments),
-                  [&](auto rows) { return rules::load_comments(storage_, rows, clock_.now()); }));
-  const std::uint64_t liked =
-      noted(store(std::span<const LoadedReaction>(reactions),
-                  [&](auto rows) { return rules::load_reactions(storage_, rows, clock_.now()); }));
-  tally_.reposts += reposted;
-  tally_.comments += replied;
-  tally_.reactions += liked;
-  tally_.stored += mentions + reposted + replied + liked;
+  noted(store_posts(mention_posts));
+  tally_.reposts += noted(store_posts(reposts));
+  tally_.comments += noted(store(std::span<const LoadedComment>(comments), [&](auto rows) {
+    return rules::load_comments(storage_, rows, clock_.now());
+  }));
+  tally_.reactions += noted(store(std::span<const LoadedReaction>(reactions), [&](auto rows) {
+    return rules::load_reactions(storage_, rows, clock_.now());
+  }));
 }
 
 std::uint64_t EventLoader::noted(const LoadCounts& counts) {
-  tally_.duplicates += counts.duplicates;
-  tally_.missing += counts.missing;
+  tally_.add(counts);
   return counts.stored;
 }
 
@@ -228,16 +221,69 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
 template <class Row, class Store>
 LoadCounts EventLoader::store(std::span<const Row> rows, Store store_rows) {
   LoadCounts all;
-  while (!rows.empty()) {
-    const std::size_t count = std::min(pace_.rows(), rows.size());
-    const LoadCounts counts =
-        turns_.take(pace_, count, [&] { return store_rows(rows.first(count)); });
+  turns_.take_all(pace_, rows, [&](std::span<const Row> some) {
+    const LoadCounts counts = store_rows(some);
     all.stored += counts.stored;
     all.duplicates += counts.duplicates;
     all.missing += counts.missing;
-    rows = rows.subspan(count);
-  }
+  });
   return all;
+}
+
+namespace {
+
+constexpr std::uint32_t kPostsAtOnce = 256;
+
+bool counts(const std::optional<Post>& post) {
+  return post && !post->is_repost() && post->privacy == Privacy::kPublic &&
+         !(post->source && is_made_up(post->source->number));
+}
+
+}  // namespace
+
+void EventTargets::make_room() {
+  if (posts_ + lists_.size() <= most_) return;
+  lists_.clear();
+  posts_ = 0;
+}
+
+void EventTargets::learn(const Snapshot& snapshot, UserNumber author, std::uint32_t ordinal) {
+  List& list = lists_[author];
+  while (!list.complete && list.own.size() < ordinal) {
+    const auto entries = snapshot.author_entries({{&author, 1}, Levels(Privacy::kPublic)},
+                                                 {.above = list.read_to, .below = kAboveAllPosts},
+                                                 Direction::kUp, kPostsAtOnce);
+    list.complete = entries.size() < kPostsAtOnce;
+    const auto posts = snapshot.posts(entries);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      list.read_to = entries[i].id;
+      if (!counts(posts[i])) continue;
+      list.own.push_back(entries[i].id);
+      ++posts_;
+    }
+  }
+}
+
+std::uint32_t EventTargets::placeholder(UserNumber author, std::uint32_t ordinal) const {
+  const auto own = static_cast<std::uint32_t>(lists_.at(author).own.size());
+  return ordinal > own ? ordinal - own : 0;
+}
+
+std::optional<PostId> EventTargets::find(UserNumber author, std::uint32_t ordinal) const {
+  const List& list = lists_.at(author);
+  if (ordinal <= list.own.size()) return list.own[ordinal - 1];
+  const std::size_t made = ordinal - list.own.size();
+  if (made > list.made.size() || list.made[made - 1] == kBelowAllPosts) return std::nullopt;
+  return list.made[made - 1];
+}
+
+void EventTargets::put_placeholder(UserNumber author, std::uint32_t placeholder, PostId post) {
+  List& list = lists_[author];
+  if (list.made.size() < placeholder) {
+    posts_ += placeholder - list.made.size();
+    list.made.resize(placeholder);
+  }
+  list.made[placeholder - 1] = post;
 }
 
 }  // namespace chirp::load

@@ -20,7 +20,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/load/event_targets.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
@@ -30,6 +29,38 @@
 #include "core/ports/storage.h"
 
 namespace chirp::load {
+
+// Finds the i-th oldest post of an author, for events that do not name one: their own public posts
+// and then placeholders.
+class EventTargets {
+ public:
+  // Remembers about `most` posts.
+  explicit EventTargets(std::size_t most) : most_(most) {}
+
+  // Forgets everything if it is too large. Call it between batches.
+  void make_room();
+  // Reads the author's own posts until there are `ordinal` of them, or until the end.
+  void learn(const Snapshot& snapshot, UserNumber author, std::uint32_t ordinal);
+
+  // Returns the placeholder (from 1) of the author's post with this ordinal; 0 if it is a real
+  // post.
+  [[nodiscard]] std::uint32_t placeholder(UserNumber author, std::uint32_t ordinal) const;
+  // The post; empty if it is an unknown placeholder.
+  [[nodiscard]] std::optional<PostId> find(UserNumber author, std::uint32_t ordinal) const;
+  void put_placeholder(UserNumber author, std::uint32_t placeholder, PostId post);
+
+ private:
+  struct List {
+    std::vector<PostId> own;   // oldest first
+    std::vector<PostId> made;  // 0: unknown
+    PostId read_to = kBelowAllPosts;
+    bool complete = false;
+  };
+
+  std::size_t most_;
+  std::size_t posts_ = 0;
+  std::unordered_map<UserNumber, List> lists_;
+};
 
 struct EventOptions {
   std::size_t first_rows = 8'192;  // of the first transaction; later sizes follow the pace
@@ -73,7 +104,7 @@ class EventLoader {
   // The usernames of the users in the batch.
   [[nodiscard]] std::unordered_map<UserNumber, std::string> names_of(
       std::span<const Interaction> batch) const;
-  // Adds rows that were not stored to the tally, and returns the number of stored rows.
+  // Adds to the tally what was done, and returns how much was stored.
   std::uint64_t noted(const LoadCounts& counts);
   LoadCounts store_posts(std::span<const LoadedPost> posts);
   template <class Row, class Store>

@@ -1,7 +1,6 @@
 #include "core/load/graph_loader.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "core/error.h"
@@ -187,10 +186,7 @@ void GraphLoader::store_bulk() {
     throw;
   }
   end();
-  tally_.stored += counts.stored;
-  tally_.duplicates += counts.duplicates;
-  tally_.missing += counts.missing;
-  tally_.severed += counts.severed;
+  tally_.add(counts);
   give_tiers(storage_, clock_, turns_);
 }
 
@@ -203,10 +199,7 @@ void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
   while (!edges.empty()) {
     const auto result = turns_.take([&] { return rules::load_edges(storage_, edges, since_); });
     check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
-    tally_.stored += result.counts.stored;
-    tally_.duplicates += result.counts.duplicates;
-    tally_.missing += result.counts.missing;
-    tally_.severed += result.counts.severed;
+    tally_.add(result.counts);
     edges = edges.subspan(result.taken);
   }
 }

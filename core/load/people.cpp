@@ -1,12 +1,13 @@
 #include "core/load/people.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "core/error.h"
 #include "core/load/names.h"
-#include "core/load/words.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
@@ -130,12 +131,7 @@ void People::apply_said() {
       }
     }
   }
-  for (std::size_t done = 0; done < users.size();) {
-    const std::size_t rows = std::min(directory_pace_.rows(), users.size() - done);
-    bring(std::span(users).subspan(done, rows), Cards::kChanged);
-    done += rows;
-  }
-  settle();
+  bring_all(users, Cards::kChanged);
   recent_.clear();
 }
 
@@ -169,15 +165,21 @@ std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards w
   return numbers;
 }
 
-void People::store_cards(std::span<const AuthorCard> cards) {
-  while (!cards.empty()) {
-    const auto some = cards.first(std::min(card_pace_.rows(), cards.size()));
-    turns_.take(card_pace_, some.size(), [&] {
-      rules::load_cards(storage_, some, clock_.now());
-      return some.size();
-    });
-    cards = cards.subspan(some.size());
+std::vector<UserNumber> People::bring_all(std::span<const LoadedUser> users, Cards which) {
+  std::vector<UserNumber> numbers;
+  while (!users.empty()) {
+    const auto some = users.first(std::min(directory_pace_.rows(), users.size()));
+    std::ranges::copy(bring(some, which), std::back_inserter(numbers));
+    users = users.subspan(some.size());
   }
+  settle();
+  return numbers;
+}
+
+void People::store_cards(std::span<const AuthorCard> cards) {
+  turns_.take_all(card_pace_, cards, [&](std::span<const AuthorCard> some) {
+    rules::load_cards(storage_, some, clock_.now());
+  });
 }
 
 void People::settle() {
@@ -188,15 +190,10 @@ void People::settle() {
   (void)social::settle_cards(directory_, due);
 }
 
-void People::bring_renamed(const std::vector<UserNumber>& renamed) {
-  for (std::span users(renamed); !users.empty();) {
-    const auto some = users.first(std::min(card_pace_.rows(), users.size()));
-    turns_.take(card_pace_, some.size(), [&] {
-      social::bring_cards(storage_, directory_, clock_, some);
-      return some.size();
-    });
-    users = users.subspan(some.size());
-  }
+void People::bring_renamed(std::span<const UserNumber> renamed) {
+  turns_.take_all(card_pace_, renamed, [&](std::span<const UserNumber> some) {
+    social::bring_cards(storage_, directory_, clock_, some);
+  });
 }
 
 void People::forget() {
@@ -216,14 +213,8 @@ void People::meet(const std::string& username, const std::string& display_name) 
 
 // The cards of existing users are written, too: an earlier load may have ended before that.
 void People::resolve_names() {
-  for (std::size_t done = 0; done < met_.size();) {
-    const std::size_t rows = std::min(directory_pace_.rows(), met_.size() - done);
-    const auto users = std::span(met_).subspan(done, rows);
-    const auto brought = bring(users, Cards::kAll);
-    for (std::size_t i = 0; i < rows; ++i) by_name_[folded(*users[i].username)] = brought[i];
-    done += rows;
-  }
-  settle();
+  const auto numbers = bring_all(met_, Cards::kAll);
+  for (std::size_t i = 0; i < met_.size(); ++i) by_name_[folded(*met_[i].username)] = numbers[i];
   met_.clear();
 }
 
@@ -242,12 +233,62 @@ void People::add(std::span<const LoadedUser> users) {
   for (std::size_t i = 0; i < users.size(); ++i) {
     if (!numbers[i]) missing.push_back(users[i]);
   }
-  for (std::size_t done = 0; done < missing.size();) {
-    const std::size_t rows = std::min(directory_pace_.rows(), missing.size() - done);
-    bring(std::span(missing).subspan(done, rows), Cards::kAll);
-    done += rows;
+  bring_all(missing, Cards::kAll);
+}
+
+LoadedUserResult bring_account(Storage& storage, UserDirectory& directory, const Clock& clock,
+                               const LoadedUser& account) {
+  LoadedUserResult result = directory.load({&account, 1}, clock.now()).front();
+  const UserNumber number = result.user.number;
+  if (result.change == LoadedUserChange::kRenamed) {
+    social::bring_cards(storage, directory, clock, {&number, 1});
+  } else {
+    // Also for an existing user: an earlier load may have ended before it wrote the card.
+    rules::load_cards(storage, std::array{social::card_of(result.user)}, clock.now());
   }
-  settle();
+  if (result.change != LoadedUserChange::kThere) {
+    (void)social::settle_cards(directory, std::array{PendingCard{result.due, number}});
+  }
+  return result;
+}
+
+namespace {
+
+// Separates the fields of an entry; valid names never have control characters.
+constexpr char kEnd = '\0';
+
+std::string_view field_at(std::string_view text) { return text.substr(0, text.find(kEnd)); }
+
+}  // namespace
+
+bool NameTable::put(const SourceUser& user) {
+  if (places_.contains(user.id.value)) return true;
+  const std::size_t size = user.username.size() + user.display_name.size() + user.bio.size() + 3;
+  const std::size_t used = text_.size() + places_.size() * kEntryBytes;
+  if (used + size + kEntryBytes > bytes_max_) return false;
+  if (text_.size() + size > std::numeric_limits<std::uint32_t>::max()) return false;
+  places_.emplace(user.id.value, static_cast<std::uint32_t>(text_.size()));
+  for (const std::string* field : {&user.username, &user.display_name, &user.bio}) {
+    text_.append(field_at(*field)).push_back(kEnd);
+  }
+  return true;
+}
+
+std::optional<SourceUser> NameTable::find(SourceId id) const {
+  const auto place = places_.find(id.value);
+  if (place == places_.end()) return std::nullopt;
+  std::string_view rest = std::string_view(text_).substr(place->second);
+  SourceUser user{.id = id, .username = {}, .display_name = {}, .bio = {}};
+  for (std::string* field : {&user.username, &user.display_name, &user.bio}) {
+    *field = field_at(rest);
+    rest.remove_prefix(field->size() + 1);
+  }
+  return user;
+}
+
+void NameTable::clear() {
+  places_.clear();
+  text_.clear();
 }
 
 }  // namespace chirp::load

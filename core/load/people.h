@@ -17,7 +17,6 @@
 
 #include "core/load/background.h"
 #include "core/load/id_table.h"
-#include "core/load/name_table.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
@@ -28,6 +27,32 @@
 #include "core/ports/user_directory.h"
 
 namespace chirp::load {
+
+// Names by source id, remembered for users who come later. Bounded: refuses names that no longer
+// fit.
+class NameTable {
+ public:
+  // Room for about so many bytes of names.
+  explicit NameTable(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  // The first name of an id stays. Returns false if there is no more room.
+  bool put(const SourceUser& user);
+  [[nodiscard]] std::optional<SourceUser> find(SourceId id) const;
+  void clear();
+
+ private:
+  // Each name is stored once, in one long text, since a separate string takes three times as much.
+  static constexpr std::size_t kEntryBytes = 40;
+
+  std::size_t bytes_max_;
+  std::unordered_map<std::uint64_t, std::uint32_t> places_;
+  std::string text_;
+};
+
+// Finds or makes the account that an archive is loaded as, as loads do (UserLoads::load), with its
+// card.
+LoadedUserResult bring_account(Storage& storage, UserDirectory& directory, const Clock& clock,
+                               const LoadedUser& account);
 
 struct PeopleBounds {
   std::size_t ids = std::size_t{1} << 21;          // source ids in the table
@@ -91,11 +116,13 @@ class People {
   // Stores users in the directory, and the cards of those that `which` names.
   enum class Cards : std::uint8_t { kAll, kChanged };
   std::vector<UserNumber> bring(std::span<const LoadedUser> users, Cards which);
+  // The same in batches, and waits for the cards.
+  std::vector<UserNumber> bring_all(std::span<const LoadedUser> users, Cards which);
   // In the background.
   void store_cards(std::span<const AuthorCard> cards);
   // Waits for the cards of the last batch.
   void settle();
-  void bring_renamed(const std::vector<UserNumber>& renamed);
+  void bring_renamed(std::span<const UserNumber> renamed);
   [[nodiscard]] SourceUser said_of(SourceId id) const;
   [[nodiscard]] LoadedUser loaded_of(const SourceUser& said) const;
   [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(

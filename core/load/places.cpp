@@ -1,8 +1,6 @@
 #include "core/load/places.h"
 
 #include <algorithm>
-#include <unordered_set>
-#include <utility>
 
 #include "core/ports/reads.h"
 #include "core/ports/snapshot.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/load/times.h"
+#include "core/model/ids.h"
 #include "core/model/names.h"
 
 namespace chirp::load {
@@ -57,6 +57,14 @@ std::optional<SourceId> linked_post(const SourcePost& post) {
 Privacy privacy_of_repost(Privacy repost, Privacy original, bool same_author) {
   if (original != Privacy::kPublic && !same_author) return Privacy::kPrivate;
   return std::max(repost, original);
+}
+
+std::optional<std::string> time_problem(Time time, Time now) {
+  if (time.ms < snowflake::kEpochMs) {
+    return fmt::format("the time {} is before 2000", iso8601(time));
+  }
+  if (time > now) return fmt::format("the time {} is after now", iso8601(time));
+  return std::nullopt;
 }
 
 }  // namespace chirp::load

@@ -10,6 +10,9 @@
 
 namespace chirp::load {
 
+// Returns what is wrong with a time of writing, if anything: it is before 2000 or after now.
+[[nodiscard]] std::optional<std::string> time_problem(Time time, Time now);
+
 // Whether the source must name the author.
 enum class Author : std::uint8_t { kFromSource, kGiven };
 

@@ -1,7 +1,6 @@
 #include "core/load/post_restorer.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/load/bulk.h"
 #include "core/rules/writing.h"
@@ -11,20 +10,6 @@ namespace {
 
 // The bytes of posts in one transaction. The disk reserve is checked only before a transaction.
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
-
-// Sorts entries by author and id, and leaves out authors with too many.
-void leave_out_frequent(std::vector<EarlyEntry>& entries) {
-  std::ranges::sort(entries, {},
-                    [](const EarlyEntry& each) { return std::pair(each.author, each.id); });
-  auto kept = entries.begin();
-  for (auto begin = entries.begin(); begin != entries.end();) {
-    const auto end = std::find_if(
-        begin, entries.end(), [&](const EarlyEntry& each) { return each.author != begin->author; });
-    if (static_cast<std::size_t>(end - begin) <= kMostOfAuthor) kept = std::copy(begin, end, kept);
-    begin = end;
-  }
-  entries.erase(kept, entries.end());
-}
 
 }  // namespace
 

@@ -25,6 +25,11 @@
 
 namespace chirp::load {
 
+// A post as bytes, for sorting outside memory: the whole row except its time. The row must not
+// have an id yet.
+void pack(const PostRow& row, std::string& out);
+[[nodiscard]] PostRow unpacked(std::string_view bytes, Time created_at);
+
 struct SortBounds {
   std::size_t gathered = std::size_t{128} << 20;  // bytes of posts that are sorted at once
   std::size_t memory = std::size_t{4} << 20;      // bytes of runs that need no file

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
-#include "core/load/places.h"
 #include "core/load/post_check.h"
 #include "core/load/text_digest.h"
 #include "core/ports/reads.h"
@@ -347,9 +345,7 @@ LoadCounts PostWriter::store_rows(std::span<const Row> rows, Store store) {
     const std::size_t count = rows_of_text(rows.first(std::min(pace_.rows(), rows.size())));
     const LoadCounts counts = turns_.take(pace_, count, [&] { return store(rows.first(count)); });
     all.stored += counts.stored;
-    tally_.stored += counts.stored;
-    tally_.duplicates += counts.duplicates;
-    tally_.missing += counts.missing;
+    tally_.add(counts);
     rows = rows.subspan(count);
   }
   return all;

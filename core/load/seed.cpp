@@ -4,9 +4,7 @@
 #include <array>
 #include <numeric>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,8 +13,9 @@
 #include "core/load/people.h"
 #include "core/load/post_loader.h"
 #include "core/load/seed_life.h"
-#include "core/load/seed_reactions.h"
 #include "core/load/seed_words.h"
+#include "core/ports/reads.h"
+#include "core/rules/writing.h"
 
 namespace chirp::load {
 namespace {
@@ -38,6 +37,9 @@ constexpr std::int64_t kSignUpMs = 1'095 * kDayMs;  // before the first post
 constexpr std::size_t kUsersAtOnce = 4'096;
 constexpr std::size_t kEdgesAtOnce = 16'384;
 constexpr std::size_t kReactionsAtOnce = 16'384;
+// Reactions in a transaction.
+constexpr std::size_t kLeastReactions = 2'048;
+constexpr std::size_t kMostReactions = 32'768;
 
 // For lively worlds; shares are percentages.
 constexpr std::uint64_t kBusyHours = 48;  // before the end
@@ -258,15 +260,52 @@ Counts plant_posts(const SeedWorld& world, Storage& storage, UserDirectory& dire
   return posts.counts();
 }
 
-// For lively worlds whose posts are stored.
+// The ids that the reactions have for `of`, without duplicates, ascending.
+std::vector<SourceId> ids_of(std::span<const SeedReaction> reactions, SourceId SeedReaction::*of) {
+  std::vector<SourceId> ids;
+  ids.reserve(reactions.size());
+  for (const SeedReaction& reaction : reactions) ids.push_back(reaction.*of);
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+std::size_t place_of(const std::vector<SourceId>& ids, SourceId id) {
+  return static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin());
+}
+
+std::vector<LoadedReaction> resolved(const Snapshot& snapshot,
+                                     std::span<const SeedReaction> reactions) {
+  const auto users = ids_of(reactions, &SeedReaction::user);
+  const auto posts = ids_of(reactions, &SeedReaction::post);
+  const auto numbers = reads::numbers_of(snapshot, users);
+  const auto contents = reads::contents_of(snapshot, posts);
+  std::vector<LoadedReaction> known;
+  known.reserve(reactions.size());
+  for (const SeedReaction& reaction : reactions) {
+    const auto& number = numbers[place_of(users, reaction.user)];
+    const auto& content = contents[place_of(posts, reaction.post)];
+    if (!number || !content) continue;
+    known.push_back({*number, content->post, reaction.type, kNoComment, reaction.since});
+  }
+  return known;
+}
+
+// For lively worlds, whose posts are stored. Reactions that are there count as duplicates, and
+// those of users or to posts that are not there (any more) as missing.
 Counts plant_reactions(const SeedWorld& world, Storage& storage, const Clock& clock, Turns& turns,
                        const SeedProgress& progress) {
   Tally tally;
+  Pace pace(kLeastReactions, kLeastReactions, kMostReactions);
   const SeedLife life(world);
-  SeedReactions reactions(storage, clock, turns, tally);
   std::vector<SeedReaction> gathered;
+  // Users and posts are looked up for thousands of reactions together.
   const auto store = [&] {
-    reactions.store(gathered);
+    const auto known = resolved(*storage.snapshot(), gathered);
+    tally.missing += gathered.size() - known.size();
+    turns.take_all(pace, std::span(known), [&](std::span<const LoadedReaction> some) {
+      tally.add(rules::load_reactions(storage, some, clock.now()));
+    });
     progress.made(gathered.size());
     gathered.clear();
   };
@@ -314,7 +353,7 @@ Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& direct
   if (options.alive) reactions = plant_reactions(world, storage, clock, turns, progress);
 
   Counts counts = tally.counts();
-  counts.stored = counts.users_added + follows.stored + posts.stored + reactions.reactions;
+  counts.stored = counts.users_added + follows.stored + posts.stored + reactions.stored;
   counts.duplicates = options.users - counts.users_added + follows.duplicates + posts.duplicates +
                       reactions.duplicates;
   counts.severed = follows.severed;
@@ -322,7 +361,7 @@ Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& direct
   counts.unknown_originals = posts.unknown_originals;
   counts.reposts = posts.reposts;
   counts.comments = posts.comments;
-  counts.reactions = reactions.reactions;
+  counts.reactions = reactions.stored;
   return counts;
 }
 

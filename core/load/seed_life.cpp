@@ -1,7 +1,6 @@
 #include "core/load/seed_life.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "core/load/seed_words.h"

@@ -53,13 +53,9 @@ void TieLoader::close_batch() {
 
 std::vector<Outcome> TieLoader::write(std::span<const Change> changes) {
   std::vector<Outcome> all;
-  while (!changes.empty()) {
-    const auto some = changes.first(std::min(pace_.rows(), changes.size()));
-    const auto outcomes =
-        turns_.take(pace_, some.size(), [&] { return storage_.write(some, clock_.now()); });
-    all.insert(all.end(), outcomes.begin(), outcomes.end());
-    changes = changes.subspan(some.size());
-  }
+  turns_.take_all(pace_, changes, [&](std::span<const Change> some) {
+    std::ranges::move(storage_.write(some, clock_.now()), std::back_inserter(all));
+  });
   return all;
 }
 
@@ -111,11 +107,8 @@ void TieLoader::store_follows(std::span<const LoadedEdge> edges) {
     const auto result =
         turns_.take([&] { return rules::load_edges(storage_, edges, clock_.now()); });
     check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
-    tally_.stored += result.counts.stored;
+    tally_.add(result.counts);
     tally_.follows += result.counts.stored;
-    tally_.duplicates += result.counts.duplicates;
-    tally_.missing += result.counts.missing;
-    tally_.severed += result.counts.severed;
     edges = edges.subspan(result.taken);
   }
 }
@@ -137,10 +130,8 @@ void TieLoader::store_likes() {
     const LoadCounts counts = turns_.take(pace_, some.size(), [&] {
       return rules::load_reactions(storage_, reactions, clock_.now());
     });
-    tally_.stored += counts.stored;
+    tally_.add(counts);
     tally_.reactions += counts.stored;
-    tally_.duplicates += counts.duplicates;
-    tally_.missing += counts.missing;
     rest = rest.subspan(some.size());
   }
   likes_.clear();

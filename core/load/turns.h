@@ -2,10 +2,12 @@
 // other writers, and after each transaction there is a pause in which other writers can start.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "core/pace.h"
@@ -32,6 +34,18 @@ class Turns {
       return result;
     };
     return take(timed);
+  }
+  // Writes all rows, as many in a transaction as the pace gives: `write` gets some of them.
+  template <class Row, class Write>
+  void take_all(Pace& pace, std::span<Row> rows, Write write) {
+    while (!rows.empty()) {
+      const auto some = rows.first(std::min(pace.rows(), rows.size()));
+      take(pace, some.size(), [&] {
+        write(some);
+        return true;
+      });
+      rows = rows.subspan(some.size());
+    }
   }
   // The same for a transaction with its own pace.
   template <class Write>

@@ -1,14 +1,14 @@
 // Goal: the numbers of an export's users are found by their ids, and other ids are not found.
 // Method: ids of several kinds against a std::map: spread, close together, in lumps, few, in order
 // or not.
-#include "cli/load/import_numbers.h"
-
 #include <algorithm>
 #include <map>
 #include <random>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "cli/load/import_users.h"
 
 namespace chirp::test::import_numbers_test {
 namespace {

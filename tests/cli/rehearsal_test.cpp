@@ -21,10 +21,10 @@
 
 #include "cli/load/rehearsal/edge_set.h"
 #include "cli/load/rehearsal/sorted_table.h"
-#include "core/load/account.h"
 #include "core/load/edge_window.h"
 #include "core/load/event_loader.h"
 #include "core/load/graph_loader.h"
+#include "core/load/people.h"
 #include "core/load/post_check.h"
 #include "core/load/post_loader.h"
 #include "core/load/tie_loader.h"

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/input/gzip.h"
 #include "cli/input/source.h"
+#include "cli/input/unpack.h"
 #include "tests/fuzz/texts.h"
 
 namespace chirp::fuzz {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/byte_stream.h"
 #include "cli/input/lines.h"
 #include "core/error.h"

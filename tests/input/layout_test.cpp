@@ -9,7 +9,7 @@
 #include "cli/input/events.h"
 #include "cli/input/posts.h"
 #include "core/error.h"
-#include "core/load/made_up.h"
+#include "core/load/words.h"
 #include "tests/support/inputs.h"
 #include "tests/support/thrown.h"
 

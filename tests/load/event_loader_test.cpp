@@ -11,8 +11,8 @@
 #include <doctest/doctest.h>
 
 #include "core/load/graph_loader.h"
-#include "core/load/made_up.h"
 #include "core/load/post_loader.h"
+#include "core/load/words.h"
 #include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 #include "tests/support/seeds.h"

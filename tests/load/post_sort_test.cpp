@@ -15,7 +15,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "core/load/packed_post.h"
 #include "core/load/record_runs.h"
 #include "tests/support/memory_scratch.h"
 #include "tests/support/seeds.h"

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/input/bad_lines.h"
 #include "cli/input/byte_stream.h"
 #include "cli/input/lines.h"
 #include "tests/support/temp_folder.h"

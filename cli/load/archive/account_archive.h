@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/input/bad_lines.h"
+#include "cli/input/lines.h"
 #include "cli/load/archive/tree.h"
 #include "core/load/source.h"
 #include "core/load/words.h"

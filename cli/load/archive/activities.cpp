@@ -10,7 +10,6 @@
 
 #include "cli/input/html.h"
 #include "cli/input/notations.h"
-#include "cli/load/archive/audience.h"
 #include "cli/load/archive/json_members.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -88,6 +87,23 @@ bool can_be_kept(std::string_view address) {
 std::string_view address_of(const dom::object& object, std::string_view key) {
   const std::string_view address = text_in(object, key);
   return address.empty() ? text_in(object_in(object, key), "id") : address;
+}
+
+// Returns the narrowest audience that the addresses and the words of an activity and of its object
+// name; kNamed if neither has addresses. `followers` is the address of the account's followers.
+input::JsonAudience audience_of(const dom::object& activity, const dom::object& object,
+                                std::string_view followers) {
+  const auto is_followers = [&](std::string_view address) { return address == followers; };
+  const auto outer = input::addressed_to(activity, is_followers);
+  const auto inner = input::addressed_to(object, is_followers);
+  input::JsonAudience all = input::audience_by_words(activity);
+  const input::JsonAudience words = input::audience_by_words(object);
+  if (!words.problem.empty()) all.problem = words.problem;
+  const input::Audience addressed = outer && inner
+                                        ? std::min(*outer, *inner)
+                                        : outer.value_or(inner.value_or(input::Audience::kNamed));
+  all.audience = std::min({all.audience, words.audience, addressed});
+  return all;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "cli/input/json_audience.h"
 #include "cli/input/json_values.h"
 #include "cli/load/archive/account_archive.h"
 #include "cli/load/archive/tree.h"

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cli/input/byte_stream.h"
-#include "cli/input/json_members.h"
+#include "cli/input/json_values.h"
 #include "cli/input/lines.h"
 
 namespace chirp::cli::archive {

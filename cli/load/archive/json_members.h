@@ -6,13 +6,11 @@
 
 #include <simdjson.h>
 
+#include "cli/input/json_fields.h"
+
 namespace chirp::cli::archive {
 
-[[nodiscard]] inline std::string_view text_in(const simdjson::dom::object& object,
-                                              std::string_view key) {
-  std::string_view text;
-  return object[key].get(text) == simdjson::SUCCESS ? text : std::string_view();
-}
+using input::text_in;
 
 [[nodiscard]] inline bool flag_in(const simdjson::dom::object& object, std::string_view key) {
   bool flag = false;

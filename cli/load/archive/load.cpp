@@ -17,7 +17,7 @@
 #include "cli/load/archive/account_archive.h"
 #include "cli/load/archive/media.h"
 #include "cli/load/archive/owner.h"
-#include "cli/load/post_row.h"
+#include "cli/load/preview.h"
 #include "cli/load/protected_authors.h"
 #include "cli/load/session.h"
 #include "core/error.h"
@@ -35,8 +35,6 @@ namespace {
 
 using archive::Sink;
 
-// Entries between two checks of the clock.
-constexpr std::uint64_t kShowEvery = 256;
 // Posts that are looked up at once.
 constexpr std::size_t kLookedUp = 4'096;
 
@@ -54,7 +52,7 @@ Privacy parse_unlisted(const std::string& text) {
               fmt::format("--unlisted takes followers or public, not \"{}\".", printable(text)));
 }
 
-class ArchiveLoad {
+class ArchiveLoad final : private LoadSession::Load {
  public:
   ArchiveLoad(Context& context, const ArchiveOptions& options)
       : context_(context),
@@ -69,17 +67,10 @@ class ArchiveLoad {
     if (session_.is_dry()) (void)session_.engine();
   }
 
-  void run() {
-    session_.run({.work = [this] { work(); },
-                  .finish = [this] { finish(); },
-                  .abandon = [this] { abandon(); },
-                  .counts = [this] { return counts(); },
-                  .settled = settled,
-                  .skipped = skipped});
-  }
+  void run() { session_.run(*this); }
 
  private:
-  void work() {
+  void work() override {
     survey();
     words_.reset();
     account_ = owner_.bring(session_.engine(), own_);
@@ -187,13 +178,13 @@ class ArchiveLoad {
         .like =
             [&](SourceId post) {
               ties_->like(words.key_of(post));
-              took_one();
+              session_.take();
             },
         .tie =
             [&](const load::SourceTie& tie) {
               ties_->add(tie.tie, words.key_of(tie.other),
                          tie.hiding_reposts ? Reposts::kOff : Reposts::kOn);
-              took_one();
+              session_.take();
             },
         .skip = [](const std::string& /*kind*/, std::uint64_t /*times*/,
                    std::string_view /*what*/) {},
@@ -209,30 +200,25 @@ class ArchiveLoad {
   }
 
   void load_post(load::SourcePost&& post) {
-    took_one();
+    session_.take();
     narrow(post, widest_);
     if (!media_.settle(post)) return session_.count("postsWithoutContent", {});
     (void)posts_->add(std::move(post));  // problems are reported already
   }
 
-  void took_one() {
-    if (++unshown_ == kShowEvery) show();
-  }
-  void show() { session_.read(std::exchange(unshown_, 0)); }
-
-  void finish() {
-    show();
+  void finish() override {
+    session_.show_taken();
     posts_->finish();
     ties_->finish();
   }
 
-  void abandon() {
-    show();
+  void abandon() override {
+    session_.show_taken();
     if (posts_) posts_->abandon();
     if (ties_) ties_->abandon();
   }
 
-  [[nodiscard]] load::Counts counts() const {
+  [[nodiscard]] load::Counts counts() const override {
     load::Counts all = own_;
     if (posts_) all += posts_->counts();
     if (ties_) all += ties_->counts();
@@ -242,22 +228,18 @@ class ArchiveLoad {
     return all;
   }
 
-  static std::uint64_t settled(const load::Counts& counts) {
+  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const override {
     return counts.stored + counts.duplicates + counts.missing + counts.unknown_originals +
            counts.unknown_posts + counts.severed + counts.self_loops - counts.originals;
   }
 
-  static std::vector<std::pair<std::string, std::uint64_t>> skipped(const load::Counts& counts) {
-    std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates}};
-    const auto add_if_any = [&why](const char* name, std::uint64_t n) {
-      if (n > 0) why.emplace_back(name, n);
-    };
-    add_if_any("unknownPosts", counts.unknown_posts);
-    add_if_any("unknownOriginals", counts.unknown_originals);
-    add_if_any("selfLoops", counts.self_loops);
-    add_if_any("blocked", counts.severed);
-    add_if_any("gone", counts.missing);
-    return why;
+  [[nodiscard]] Skipped skipped(const load::Counts& counts) const override {
+    return skipped_of({{"duplicates", counts.duplicates}},
+                      {{"unknownPosts", counts.unknown_posts},
+                       {"unknownOriginals", counts.unknown_originals},
+                       {"selfLoops", counts.self_loops},
+                       {"blocked", counts.severed},
+                       {"gone", counts.missing}});
   }
 
   Context& context_;
@@ -275,12 +257,10 @@ class ArchiveLoad {
   load::Counts own_;
   std::optional<load::PostLoader> posts_;
   std::optional<load::TieLoader> ties_;
-  std::uint64_t unshown_ = 0;
 };
 
-Status run_archive(Context& context, const ArchiveOptions& options) {
+void run_archive(Context& context, const ArchiveOptions& options) {
   ArchiveLoad(context, options).run();
-  return Status::kDone;
 }
 
 }  // namespace

@@ -1,13 +1,11 @@
 #include "cli/load/archive/long_tweets.h"
 
 #include <limits>
-#include <string_view>
 
 #include <fmt/format.h>
 
 #include "cli/input/notations.h"
 #include "cli/load/archive/json_members.h"
-#include "cli/load/archive/short_links.h"
 #include "core/limits.h"
 #include "core/model/names.h"
 #include "core/model/utf8.h"
@@ -115,6 +113,21 @@ void LongTweets::tell_rest() const {
   for (const std::string& what : left_out_) sink_.skip("noteTweets", 1, what);
   for (const auto& [time, note] : notes_) {
     if (!note.taken) sink_.skip("noteTweets", 1, not_joined(note.file, note.id));
+  }
+}
+
+bool replace(std::string& text, std::string_view part, std::string_view whole) {
+  const std::size_t at = part.empty() ? std::string::npos : text.find(part);
+  if (at == std::string::npos) return false;
+  text.replace(at, part.size(), whole);
+  return true;
+}
+
+void expand(std::span<const ShortLink> links, std::string& text, std::size_t most) {
+  for (const auto& [shown, address] : links) {
+    std::string longer = text;
+    if (address.empty() || !replace(longer, shown, address)) continue;
+    if (utf8::length(longer) <= most) text = std::move(longer);
   }
 }
 

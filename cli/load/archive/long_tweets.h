@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,18 @@
 #include "cli/load/archive/account_archive.h"
 
 namespace chirp::cli::archive {
+
+// Short links in texts, `t.co`, and their full addresses.
+struct ShortLink {
+  std::string_view shown;
+  std::string_view address;  // empty if unknown
+};
+
+// Replaces each short link by its address, as long as the text has at most `most` code points.
+void expand(std::span<const ShortLink> links, std::string& text, std::size_t most);
+
+// Replaces the first `part` by `whole`; false if `part` is not in the text.
+bool replace(std::string& text, std::string_view part, std::string_view whole);
 
 class LongTweets {
  public:

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/load/account.h"
 #include "core/load/names.h"
-#include "core/load/times.h"
+#include "core/load/people.h"
+#include "core/load/post_check.h"
 #include "core/model/account_address.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"

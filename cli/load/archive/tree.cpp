@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/input/folder.h"
 #include "cli/input/other_formats.h"
-#include "cli/input/raw_file.h"
 #include "cli/input/source.h"
 #include "core/error.h"
 #include "core/model/names.h"

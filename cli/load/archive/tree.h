@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/input/byte_stream.h"
-#include "cli/input/zstd.h"
+#include "cli/input/unpack.h"
 
 namespace chirp::cli::archive {
 

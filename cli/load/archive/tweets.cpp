@@ -4,11 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include "cli/input/json_objects.h"
 #include "cli/load/archive/json_members.h"
-#include "cli/load/archive/short_links.h"
 #include "core/limits.h"
 #include "core/model/utf8.h"
 
