@@ -83,7 +83,7 @@ TEST_CASE("docs: every folder of a layer has one line in the architecture") {
   const auto lines = source_file("docs/architecture.md").lines();
   for (const std::string& folder : folders) {
     const bool is_layer = folder.find('/') == std::string::npos;
-    // What lies in a layer's own folder may be told file by file.
+    // Files in a layer's own folder may have lines of their own.
     const std::string head = "| `" + folder + (is_layer ? "" : "` |");
     const auto told = std::count_if(lines.begin(), lines.end(),
                                     [&](std::string_view line) { return line.starts_with(head); });
@@ -234,7 +234,7 @@ TEST_CASE("docs: what the table of formats says is said, is said") {
   for (std::string row; std::getline(rows, row);) {
     const std::string column = row.substr(row.rfind(" | ", row.size() - 3));
     for (const Match& match : kSaid.all_in(column)) {
-      // What stands for one case of many.
+      // A placeholder: matches the cases of many names.
       const std::string words = match[1];
       std::istringstream parts(Pattern("…|\\b[0-9]+\\b").replaced_in(words, "\n"));
       for (std::string part; std::getline(parts, part);) {

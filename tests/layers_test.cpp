@@ -17,17 +17,6 @@
 namespace chirp::test::layers_test {
 namespace {
 
-void report(const SourceFile& file, std::size_t line, std::string_view what) {
-  FAIL_CHECK(fmt::format("{}:{}: {}", file.path, line, what));
-}
-
-template <class Visit>
-void each_cpp(Visit visit) {
-  for (const SourceFile& file : source_tree()) {
-    if (file.is_cpp()) visit(file);
-  }
-}
-
 struct Include {
   std::size_t line;
   bool rooted;  // "of the project", not <of the system>
@@ -133,7 +122,7 @@ class CircleFinder {
  public:
   explicit CircleFinder(const Parts& parts) : parts_(parts) {}
 
-  // A line for each step of a circle; empty if there is none.
+  // A line for each step of a circle; empty if the folders have none.
   std::string run() {
     for (const auto& [part, others] : parts_) {
       if (leads_back(part)) break;

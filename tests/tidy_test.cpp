@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -20,17 +19,6 @@ namespace {
 
 constexpr std::size_t kFileLinesMax = 400;
 constexpr std::size_t kFunctionLinesMax = 70;
-
-void report(const SourceFile& file, std::size_t line, std::string_view what) {
-  FAIL_CHECK(fmt::format("{}:{}: {}", file.path, line, what));
-}
-
-template <class Visit>
-void each_cpp(Visit visit) {
-  for (const SourceFile& file : source_tree()) {
-    if (file.is_cpp()) visit(file);
-  }
-}
 
 template <class Visit>
 void each_line(const SourceFile& file, Visit visit) {
@@ -88,7 +76,7 @@ TEST_CASE("tidy: a type or a constant of a header has its name alone in its name
       if (named.empty()) return;
       const std::string name = fmt::format("{}::{}{}", space, named[1], named[2]);
       const std::string& home = homes.emplace(name, file.path).first->second;
-      if (home != file.path) report(file, number, fmt::format("{} stands in {} too", name, home));
+      if (home != file.path) report(file, number, fmt::format("{} is in {}, too", name, home));
     });
   });
   CHECK(homes.size() > 300);

@@ -1,5 +1,5 @@
 // Goal: an archive of an account says the same from a zip, a tar and a folder, and nothing of what
-// it must not say; what is none is refused. Method: small archives of every kind by hand, quirks of
+// it must not say; other files are refused. Method: small archives of every kind by hand, quirks of
 // real ones among them, read to a list.
 #include "cli/load/archive/account_archive.h"
 
@@ -145,7 +145,7 @@ TEST_CASE("archive: a folder, a zip and a tar of it say the same, at any depth")
   }
 }
 
-TEST_CASE("archive: secrets, deleted tweets and what is for circles are counted and never told") {
+TEST_CASE("archive: secrets, deleted tweets and tweets for circles are counted and never shown") {
   const Lines lines = lines_of(
       {{"data/account.js", kAccount},
        {"data/direct-messages.js",
@@ -173,7 +173,7 @@ TEST_CASE("archive: tweets of all years, wrapped and bare, in parts") {
         Lines{"1 1667811600 public \"text\"", "2 1667811600 public \"text\" answers 1"});
 }
 
-TEST_CASE("archive: who was protected last shows tweets to followers alone") {
+TEST_CASE("archive: tweets of an account that is protected now are for followers only") {
   const auto history = [](std::string_view first, std::string_view last) {
     return script(
         "protected_history",
@@ -303,7 +303,7 @@ TEST_CASE("archive: before 2019, each tweet says whether it is for followers") {
               "341000000000000001 1370080800 followers \"Only for those who follow me\""});
 }
 
-TEST_CASE("archive: bad entries are told with file and line, and the others are read") {
+TEST_CASE("archive: bad entries are reported with file and line, and the others are read") {
   const InputFiles files;
   Tree tree(write_folder(
       files, "archive",
@@ -327,7 +327,7 @@ TEST_CASE("archive: bad entries are told with file and line, and the others are 
   }
 }
 
-TEST_CASE("archive: a file that by its name is loaded, and is no such script, is told as bad") {
+TEST_CASE("archive: a file with a known name that is not such a script is reported as bad") {
   const InputFiles files;
   int number = 0;
   for (const char* const file :
@@ -368,7 +368,7 @@ TEST_CASE("archive: what is of no kind is refused, and so is what can't be read 
   CHECK(test::error_of([&] { const Tree tree(plain); }).code() == ErrorCode::kBadInput);
 }
 
-TEST_CASE("archive: more than one in a folder is refused, and none of them passed over") {
+TEST_CASE("archive: more than one in a folder is refused, and none of them is skipped") {
   const Members twitter{{"data/account.js", kAccount}};
   const Members older{{"data/js/user_details.js", R"(var user_details = {"id":"5"})"}};
   const Members mastodon{{"actor.json", R"({"id":"https://a.example/u","preferredUsername":"u"})"},

@@ -242,7 +242,7 @@ TEST_CASE("bad input: what may not be seen is not there, what is not public is n
              {{"user", "unblock", "mira"}, 2, "OTHER is required"}});
 }
 
-TEST_CASE("bad input: nothing is taken back from what may not be seen any more, and nothing told") {
+TEST_CASE("bad input: acts on posts that are hidden since can't be undone, and reveal nothing") {
   const SmallWorld world;
   const auto id_of = [&](const std::vector<std::string>& arguments, std::size_t at) {
     const Ended ended = world.run(arguments);
@@ -265,7 +265,7 @@ TEST_CASE("bad input: nothing is taken back from what may not be seen any more, 
   CHECK(world.run({"post", "remove", repost}).ok());
 }
 
-TEST_CASE("bad input: UTF-16 without a mark is told for what it is, and read when it is said") {
+TEST_CASE("bad input: UTF-16 without a mark is recognized, and read with `--encoding`") {
   for (const bool big : {false, true}) {
     const SmallWorld world;
     const std::string file = (world.folder() / "follows.csv").string();

@@ -4,7 +4,6 @@
 // than once. A stopped clock makes the sizes of transactions the same on every machine, so the
 // bytes are too.
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <string>

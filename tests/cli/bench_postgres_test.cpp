@@ -106,7 +106,7 @@ TEST_CASE("bench: nodes are for postgres alone") {
   CHECK_MESSAGE(has(ended.err, "`--nodes` needs `postgres`"), ended.err);
 }
 
-TEST_CASE("bench: a server on a database stands beside one on a folder, and amid a load") {
+TEST_CASE("bench: a server on a database is compared with one on a folder, also during a load") {
   if (!has_postgres()) return;
   own_postgres();  // whose databases of benchmarks are counted
   const PostgresDatabase database;
@@ -143,7 +143,7 @@ TEST_CASE("bench: what was made on PostgreSQL does not outlive a program that is
   CHECK(left_behind(database) == kNothing);
 }
 
-TEST_CASE("bench: a role that may not make databases is told so, and what is no database refused") {
+TEST_CASE("bench: a role without the right to create a database is refused, and a wrong address") {
   const Ended none = run({{CHIRP_BINARY, "bench", "postgres"}});
   CHECK(none.status == 2);
   CHECK_MESSAGE(has(none.err, "--data postgresql://"), none.err);

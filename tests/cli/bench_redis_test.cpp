@@ -47,7 +47,7 @@ TEST_CASE("bench: feeds and deliveries stand beside the same ones in Redis, whic
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
-TEST_CASE("bench: the reference load stands beside the same one in Redis, synced in two ways") {
+TEST_CASE("bench: the reference load is compared with the same one in Redis, synced in two ways") {
   if (no_redis()) return;
   const TempFolder folder;
   Command command = beside_redis("reference", folder.path().string());
@@ -94,7 +94,7 @@ TEST_CASE("bench: without a redis-server it is said what to install") {
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
-TEST_CASE("bench: nothing but feeds stands beside Redis") {
+TEST_CASE("bench: only feeds are compared with Redis") {
   const Ended ended = run({{CHIRP_BINARY, "bench", "load", "--beside", "redis"}});
   CHECK(ended.status == 2);
   CHECK_MESSAGE(has(ended.err, "--beside needs feed, fanout or reference"), ended.err);

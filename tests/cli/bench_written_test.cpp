@@ -48,7 +48,7 @@ TEST_CASE("bench written: counts of the system are read by their names and place
   CHECK_FALSE(cli::bench::bytes_written_of(""));
 }
 
-TEST_CASE("bench written: a change counts as its bytes, in whatever pages its file lies") {
+TEST_CASE("bench written: a change counts as its bytes, wherever the pages of its file are") {
   const std::uint64_t before = cli::bench::bytes_handed_to_writes();
   const TempFolder folder;
   constexpr std::uint64_t kChanges = 2'000;

@@ -1,9 +1,8 @@
 // Goal: an export that is loaded and exported again is the same byte for byte, whichever way it is
 // loaded; what others write meanwhile stays; a load that was killed leaves nothing but a part of
 // the export. Method: a world whose follows are of several times, with hidden reposts, blocks,
-// suspensions and removed users, and a clock that stands still; commands beside a load, and a
-// process that is killed at some of its calls.
-#include <csignal>
+// suspensions and removed users, and a stopped clock; commands beside a load, and a process that is
+// killed at some of its calls.
 #include <filesystem>
 #include <map>
 #include <random>

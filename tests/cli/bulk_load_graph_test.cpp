@@ -1,7 +1,7 @@
 // Goal: `load graph --bulk always` and `--bulk never` leave the same rows: exports are equal byte
 // for byte. A server that keeps the directory open sees each load all at once, and what it writes
 // meanwhile stays. Method: copies of one directory, empty or with people and follows, and random
-// edges, with a clock that stands still; a server that is asked all the time, against sets.
+// edges, with a stopped clock; a server that is asked all the time, against sets.
 #include <filesystem>
 #include <map>
 #include <random>

@@ -1,7 +1,7 @@
 // Goal: `load posts --bulk always` and `--bulk never` leave the same rows, and beside a load that
 // has put entries and not their posts yet every other command finds everything right.
-// Method: copies of one directory and random posts, with a clock that stands still; commands in
-// processes of their own between two transactions of a load.
+// Method: copies of one directory and random posts, with a stopped clock; commands in processes of
+// their own between two transactions of a load.
 #include <filesystem>
 #include <functional>
 #include <map>

@@ -115,7 +115,7 @@ TEST_CASE("completion: options and what they take") {
 }
 
 // bash takes "=" for a word of its own, unless COMP_WORDBREAKS says otherwise.
-TEST_CASE("completion: what stands behind an equals sign is what stands behind a blank") {
+TEST_CASE("completion: a value is completed after an equals sign as after a blank") {
   const std::vector<std::string> show{"chirp", "feed", "show", "mira"};
   const auto behind = [&](std::vector<std::string> words) {
     words.insert(words.begin(), show.begin(), show.end());

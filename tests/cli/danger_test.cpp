@@ -170,7 +170,7 @@ TEST_CASE("danger: at a terminal it is said what goes, and only a yes makes it g
   }
 }
 
-TEST_CASE("danger: who says --yes is not asked, and neither is who sits at no terminal") {
+TEST_CASE("danger: nothing is asked with --yes, nor without a terminal") {
   for (const bool at_terminal : {true, false}) {
     const Village village;
     for (const Danger& danger : dangers(village)) {
@@ -283,7 +283,7 @@ TEST_CASE("danger: a migration asks once, and its dry run changes nothing") {
 TEST_CASE("danger: what a dry run says of timelines is what the command then does") {
   const Village village;
   village.said({"user", "add", "ada"});
-  // Who is loaded has no timeline.
+  // Loaded users have no timeline.
   const std::string graph = village.data() + ".csv";
   std::ofstream(graph) << "701,702\n702,703\n";
   village.said({"load", "graph", graph});

@@ -190,7 +190,7 @@ TEST_CASE("rights: a role that may read alone runs what reads, and nothing else"
   CHECK(said(database.url(), {"stats", "--json"}).find("\"posts\":1") != std::string::npos);
 }
 
-TEST_CASE("rights: who reads for long keeps what is read by a pin, for which it needs the right") {
+TEST_CASE("rights: a long read keeps its state by a pin, for which it needs the right") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   Role reader(database, "slow");

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <set>
@@ -80,7 +79,7 @@ class Servers {
   }
   void skip(std::size_t servers) { next_ += servers; }
 
-  // Of all servers together.
+  // The sum over all servers.
   double metric(const std::string& name) {
     double sum = 0;
     for (Asker& asker : askers_) {

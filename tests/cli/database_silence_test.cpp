@@ -1,6 +1,6 @@
-// Goal: a server whose database keeps its connections and says nothing more answers what needs no
-// database, says that it is not well, and ends when it is told to; a load ends with an error.
-// Method: the program, connected through a line on which nothing comes any more.
+// Goal: a server whose database keeps its connections open but stops answering still answers what
+// needs no database, reports that it is not healthy, and ends on a signal; a load ends with an
+// error. Method: the program, connected through a line that can be silenced.
 #include <atomic>
 #include <csignal>
 #include <future>
@@ -18,7 +18,7 @@
 namespace chirp::test::database_silence_test {
 namespace {
 
-// Once it is told to, nothing is heard on this line any more.
+// A connection through which nothing passes once `is_quiet` is set.
 struct QuietLine {
   explicit QuietLine(const std::string& url)
       : line(url, [this](const Message& /*message*/) {
@@ -37,7 +37,7 @@ struct QuietLine {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("database: a server whose database is silent answers what needs none, and ends") {
+TEST_CASE("database: a server with a silent database answers what needs none, and ends") {
   if (!has_postgres()) return;
   const PostgresDatabase database;
   const auto tokens = make_served_directory(database.url(), {"mira"});

@@ -76,7 +76,7 @@ TEST_CASE("status: servers on a database, and which of them runs the consumers")
     CHECK_MESSAGE(told.find("server\thttp://" + address + ", pid ") != std::string::npos, told);
   }
   CHECK(told.find("copies\tnone") != std::string::npos);
-  // What is killed clears nothing up, and is told of no more.
+  // A killed process cleans up nothing, and is no longer listed.
   one->end(SIGKILL);
   CHECK(eventually([&] { return addresses_in(status_of(url)) == Words{address_of(other)}; }));
   CHECK(eventually([&] {
@@ -104,7 +104,7 @@ TEST_CASE("status: the server of a folder") {
   CHECK(addresses_in(status_of(data)).empty());
 }
 
-TEST_CASE("status: a role that may not see all is told what to grant") {
+TEST_CASE("status: a role that may not see everything learns what to grant") {
   if (!has_postgres()) return;
   const PostgresDatabase database;
   (void)make_served_directory(database.url(), {"mira"});

@@ -125,7 +125,7 @@ TEST_CASE("database: init refuses a database that holds anything else, and leave
   CHECK(chirp(database.url(), {"init"}).ok());
 }
 
-TEST_CASE("database: init spreads rows where Citus is, in as many shards as told, and says so") {
+TEST_CASE("database: init spreads rows over the given number of Citus shards, and says so") {
   if (!has_postgres()) return;
   const PostgresDatabase database;
   const TempFolder folder;
@@ -372,7 +372,7 @@ TEST_CASE("database: a configuration names one as the command line does") {
   CHECK(said(database.url(), {"user", "list"}).find("mira") != std::string::npos);
 }
 
-TEST_CASE("database: a server that keeps less than it acknowledges is told by status and doctor") {
+TEST_CASE("database: status and doctor report a server that keeps less than it acknowledges") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   const Words careful{"CHIRP_UNSAFE_DATABASE=false"};

@@ -9,11 +9,9 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "store/postgres/connection/connection.h"
 #include "tests/support/child.h"
@@ -71,7 +69,7 @@ void check_refused(const std::string& url, const Words& patterns) {
   }
 }
 
-// An address of this machine that is none of its own alone; empty for none.
+// An address of this machine that is not loopback; empty if it has none.
 std::string outer_address() {
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return "";

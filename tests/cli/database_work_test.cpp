@@ -236,7 +236,7 @@ TEST_CASE("database: two servers on it give one answer, at once") {
   CHECK(other.end(SIGTERM).ok());
 }
 
-TEST_CASE("database: a server that was away is told of, and gone on with") {
+TEST_CASE("database: a server's absence is reported, and work continues when it is back") {
   if (!has_postgres()) return;
   PostgresServer postgres;
   postgres::Connection({postgres.url("postgres")}).script("create database world");

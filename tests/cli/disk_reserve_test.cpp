@@ -6,7 +6,6 @@
 #include "store/disk_reserve.h"
 
 #include <filesystem>
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -86,7 +85,7 @@ class Rehearsals {
  public:
   Rehearsals() { REQUIRE(run({"init"}).ok()); }
 
-  // What stands in the data directory before.
+  // Fills the data directory before the dry run.
   void load(const Arguments& arguments) const { REQUIRE(run(arguments).ok()); }
 
   void check(const std::string& lines, Arguments arguments, const Facts& expected) const {

@@ -1,6 +1,5 @@
 // Goal: every command says what it is documented to say, on the right stream, with the right
-// status. Method: the files in testdata/cli are run against the program, with a clock that stands
-// still.
+// status. Method: the files in testdata/cli are run against the program, with a stopped clock.
 #include "tests/support/golden.h"
 
 #include <algorithm>

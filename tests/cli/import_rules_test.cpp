@@ -1,5 +1,5 @@
-// Goal: `chirp load export` takes no row that breaks a rule of stored rows, says which one it is,
-// and takes settings that guard the server only when it is told to.
+// Goal: `chirp load export` refuses every row that breaks a rule of stored rows and names it, and
+// loads settings that guard the server only with the option for that.
 // Method: an export written by hand, with one row spoiled in each way; the program loads it.
 #include <filesystem>
 #include <fstream>

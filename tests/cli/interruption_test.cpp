@@ -2,7 +2,6 @@
 // to run, ends by the signal, and takes the signal for no damage.
 // Method: the program is stopped at its calls that change files, gets the signal there, and goes
 // on.
-#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <filesystem>
@@ -18,7 +17,6 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
-#include "tests/support/older_formats.h"
 #include "tests/support/progress.h"
 #include "tests/support/temp_folder.h"
 
@@ -74,12 +72,7 @@ std::uint64_t interrupt(const std::function<void(const fs::path&)>& make,
   return said;
 }
 
-std::size_t entries_in(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
-// The state of a process, such as 'T' for stopped; 0 if there is none.
+// The state of a process, such as 'T' for stopped; 0 if there is no such process.
 char state_of(pid_t process) {
   std::string facts;
   try {
@@ -134,7 +127,7 @@ TEST_CASE("interruption: an export leaves nothing behind") {
       [](const fs::path& folder, const Ended& ended) {
         const bool is_whole = ended.out.starts_with("Exported to ");
         CHECK(fs::exists(folder / "out") == is_whole);
-        CHECK(entries_in(folder) == (is_whole ? 2 : 1));
+        CHECK(entries_of(folder) == (is_whole ? 2 : 1));
         CHECK_FALSE((is_whole && says_it_is_interrupted(ended)));
       });
   CHECK(said > 0);

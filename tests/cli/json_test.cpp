@@ -45,7 +45,7 @@ const std::map<std::string, std::string, std::less<>>& schemas() {
   return kSchemas;
 }
 
-// The last command of a line that asks for JSON and shows it as it is; empty if it is none.
+// The last command of a line that asks for JSON and shows it unchanged; otherwise empty.
 std::string command_in(const std::string& line) {
   static const Pattern kCommand("chirp ([a-z]+ [a-z]+)");
   if (!line.starts_with("$ ") || line.find("--json") == std::string::npos ||
@@ -67,7 +67,7 @@ bool is_for_operators(const std::string& fault) {
 }  // namespace
 
 TEST_CASE("command line: what is printed as JSON is what the HTTP interface calls by that name") {
-  const OpenApi& api = OpenApi::of_the_project();
+  ContractCheck printed;
   std::map<std::string, int> checked;
   for (const auto& file : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     std::ifstream lines(file.path());
@@ -78,12 +78,12 @@ TEST_CASE("command line: what is printed as JSON is what the HTTP interface call
       const bool whole = line.starts_with('{') && line.find("[..]") == std::string::npos;
       if (schema == schemas().end() || !whole) continue;
       ++checked[command];
-      for (const std::string& fault : api.faults_of(schema->second, JsonValue::parse(line))) {
-        // What is told to who administers the data, and not by the interface.
-        if (is_for_operators(fault)) continue;
-        FAIL_CHECK(file.path().filename().string() << ": " << command << ": " << fault);
-      }
+      printed.add_value(file.path().filename().string() + ": " + command, schema->second, line);
     }
+  }
+  for (const std::string& fault : printed.faults()) {
+    // Only operators see these fields; the API does not have them.
+    if (!is_for_operators(fault)) FAIL_CHECK(fault);
   }
   for (const auto& [command, unused] : schemas()) {
     CHECK_MESSAGE(checked[command] > 0, command, " is not recorded anywhere with --json");

@@ -188,25 +188,32 @@ Words header(const Crowd& crowd, const Words& words) {
   return csv_rows(crowd.must(words + Words{"--csv", "--limit", "1"})).front();
 }
 
+const JsonValue& schema_named(std::string_view name) {
+  return OpenApi::of_the_project().document()["components"]["schemas"][name];
+}
+
+const JsonValue& resolved(const JsonValue& node) {
+  const JsonValue* ref = node.find("$ref");
+  return ref == nullptr ? node : schema_named(ref->text().substr(ref->text().rfind('/') + 1));
+}
+
 // The names of the fields of a schema, down to three objects deep.
-void name_fields(const JsonValue& document, const JsonValue& schema, const std::string& before,
-                 std::set<std::string>& names) {
-  const JsonSchema schemas(document);
-  const JsonValue& node = schemas.resolved(schema);
+void name_fields(const JsonValue& schema, const std::string& before, std::set<std::string>& names) {
+  const JsonValue& node = resolved(schema);
   if (const JsonValue* parts = node.find("allOf")) {
-    for (const JsonValue& part : parts->list()) name_fields(document, part, before, names);
+    for (const JsonValue& part : parts->list()) name_fields(part, before, names);
   }
   const JsonValue* properties = node.find("properties");
   if (properties == nullptr) return;
   for (const auto& [name, property] : properties->object()) {
-    const JsonValue& inner = schemas.resolved(property);
+    const JsonValue& inner = resolved(property);
     if (const JsonValue* keys = inner.find("propertyNames")) {
-      for (const JsonValue& key : schemas.resolved(*keys)["enum"].list()) {
+      for (const JsonValue& key : resolved(*keys)["enum"].list()) {
         names.insert(before + name + "." + key.text());
       }
     } else if ((inner.find("properties") != nullptr || inner.find("allOf") != nullptr) &&
                std::count(before.begin(), before.end(), '.') < 2) {
-      name_fields(document, inner, before + name + ".", names);
+      name_fields(inner, before + name + ".", names);
     } else {
       names.insert(before + name);
     }
@@ -307,12 +314,11 @@ TEST_CASE("lists: CSV has the fields of the JSON, row for row") {
 
 TEST_CASE("lists: the names of fields are those of the contract") {
   const Crowd crowd;
-  const JsonValue document = JsonValue::parse_yaml(OpenApi::of_the_project().text());
   for (const Listed& list : lists(crowd)) {
     if (list.schema.empty()) continue;
     CAPTURE(joined(list.words));
     std::set<std::string> expected;
-    name_fields(document, document["components"]["schemas"][list.schema], "", expected);
+    name_fields(schema_named(list.schema), "", expected);
     std::erase_if(expected, [&](const std::string& name) {
       return std::any_of(list.without.begin(), list.without.end(),
                          [&](const std::string& head) { return name.starts_with(head); });
@@ -322,7 +328,7 @@ TEST_CASE("lists: the names of fields are those of the contract") {
   }
   const Words scored = header(crowd, {"feed", "show", "a9", "--ranked", "--explain"});
   std::set<std::string> expected;
-  name_fields(document, document["components"]["schemas"]["FeedItem"], "", expected);
+  name_fields(schema_named("FeedItem"), "", expected);
   std::erase_if(expected, [](const std::string& name) { return name.starts_with("repostOf"); });
   CHECK(std::set<std::string>(scored.begin(), scored.end()) == expected);
 }
@@ -343,7 +349,7 @@ TEST_CASE("lists: --fields chooses, in the order asked for") {
         R"({"users":[{"userId":")" + id + R"(","username":"a0"})");
   CHECK(crowd.must({"user", "list", "--csv", "--fields", "username,id", "--limit", "1"}) ==
         "username,userId\r\na0," + id + "\r\n");
-  // What stands inside of another stays there, where the first of it is named.
+  // Fields of an inner object stay inside it, where the first of them is named.
   CHECK(first({"notify", "list", "a0", "--json", "--fields", "actor.username,type,actor.userId"})
             .starts_with(R"({"notifications":[{"actor":{"username":"a)"));
   CHECK(csv_rows(crowd.must({"notify", "list", "a0", "--csv", "--fields", "actor"})).front() ==
@@ -366,7 +372,7 @@ TEST_CASE("lists: what can't be asked for is refused before anything is printed"
   }
 }
 
-TEST_CASE("lists: tokens are told apart, and none is told") {
+TEST_CASE("lists: tokens can be distinguished, and none is shown") {
   const Crowd crowd;
   std::string said;
   for (const Words& form : {Words{}, Words{"--json"}, Words{"--csv"}}) {

@@ -78,7 +78,7 @@ Read read(std::string_view tweets, std::string_view notes, const Texts& media = 
 
 }  // namespace
 
-TEST_CASE("long tweets: the whole text stands for the beginning, with or without its sign") {
+TEST_CASE("long tweets: the whole text replaces the beginning, with or without its sign") {
   for (const char* sign : {"", "\u2026", " \u2026", " "}) {
     CAPTURE(sign);
     const Read all = read(tweet(1, words("") + sign), note("77", words("to its end")));

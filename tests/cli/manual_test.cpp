@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -117,7 +116,7 @@ std::string help_of(const std::string& path) {
   return ended.out;
 }
 
-// `/user/add` is told on the page of `/user`.
+// The page of `/user` also documents `/user/add`.
 bool is_on(const std::string& page, const std::string& path) {
   const std::string top = path.substr(0, path.find('/', 1));
   return page == (top.empty() ? "chirp" : "chirp-" + top.substr(1));

@@ -115,7 +115,7 @@ TEST_CASE("pager: none where it is not wanted, or nobody could steer it") {
   CHECK_FALSE(has(to_pipe.wait(), "paged:"));
 }
 
-TEST_CASE("pager: the status is the command's, and a pager that is quit early is no failure") {
+TEST_CASE("pager: the status is the command's, and quitting a pager early is not a failure") {
   const Village village(100);
   const Ended quit = village.listed({"CHIRP_PAGER=head -n 3"}, {"--limit", "100"});
   CHECK(quit.status == 0);
@@ -124,7 +124,7 @@ TEST_CASE("pager: the status is the command's, and a pager that is quit early is
   CHECK(Terminal(village.command({"post", "list", "nobody"})).wait().status == 3);
 }
 
-TEST_CASE("pager: one that fails loses nothing that it has not read, and is told of else") {
+TEST_CASE("pager: if it fails early, the list is printed; a later failure is reported") {
   const Village village(100);
   constexpr const char* kTold = "chirp: the pager ";
   for (const char* const failing : {"CHIRP_PAGER=false", "CHIRP_PAGER=sed --no-such-option",
@@ -191,7 +191,7 @@ TEST_CASE("pager: answers, events, figures and help go through it, what goes on 
   CHECK_FALSE(has(following.wait(), "paged:"));
 }
 
-TEST_CASE("pager: who reads the answer to a query holds nothing of the directory") {
+TEST_CASE("pager: reading the answer to a query holds nothing of the directory") {
   const Village village(30);
   const std::string looks = "CHIRP_PAGER=readlink /proc/$PPID/fd/*; cat";
   // More than a pipe holds, even cut to the terminal's width, so that the program is still writing
@@ -226,7 +226,7 @@ TEST_CASE("pager: an answer of many bytes is whole, and may be left early") {
   CHECK(flood.status == 0);
   CHECK(std::ranges::count(flood.out, '\n') == 9001);
   CHECK_FALSE(has(flood, "paged:"));
-  // What an error leaves stands in the pager, too, and the error behind it.
+  // The list before an error goes to the pager, too, and the error after it.
   const std::string fails =
       "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 90) "
       "SELECT i, CASE WHEN i = 90 THEN abs(-9223372036854775808) ELSE 0 END AS zero FROM n";
@@ -236,7 +236,7 @@ TEST_CASE("pager: an answer of many bytes is whole, and may be left early") {
   CHECK(has(failed, "\nchirp: "));
 }
 
-TEST_CASE("pager: who quits a list early is not told how to go on") {
+TEST_CASE("pager: quitting a list early shows no hint how to continue") {
   const Village village(100);
   const Ended quit = village.listed({"CHIRP_PAGER=head -n 3"}, {"--limit", "90"});
   CHECK(quit.status == 0);

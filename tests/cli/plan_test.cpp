@@ -195,7 +195,7 @@ TEST_CASE("plan: what benchmarks print is what a plan takes") {
   CHECK(figures.unused == 1);  // the feed in a crowd
 }
 
-TEST_CASE("plan: a line that is no figure is told with its number") {
+TEST_CASE("plan: a line that is not a figure is reported with its number") {
   const auto told = [](std::string_view text) -> std::string {
     try {
       (void)FigureFile(text).read();

@@ -2,7 +2,6 @@
 // little else. Method: systemd's own judgement of the unit, offline; what one file says is held
 // against the others; the unit's commands are run on a directory as systemd makes it.
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -20,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Exposure as systemd reckons it: 0 is none, 10 all; in tenths.
+// The exposure that systemd computes: 0 for none, 10 for all; in tenths.
 constexpr const char* kExposureMax = "--threshold=13";
 
 constexpr ::uid_t kNobody = 65534;
@@ -33,7 +32,7 @@ bool is_there(const std::string& program) {
   return false;
 }
 
-// What stands behind `key` in a unit, once.
+// The value of `key` in a unit, which has it once.
 std::string value_of(const std::string& unit, const std::string& key) {
   const Pattern line("(?:^|\n)" + key + "=([^\n]*)");
   const std::vector<Match> found = line.all_in(unit);

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 13> kOnDemand{
     "libacl.",  "libcrypto.",    "libssl.",  "libbrotli", "libcpp-httplib",
     "libidn2.", "libunistring.", "libzstd."};
 
-// Of them, those that a command starts.
+// Those of them that a command starts.
 std::vector<std::string> loaded_by(const std::filesystem::path& data,
                                    std::vector<std::string> arguments) {
   Command command = chirp_command(data.string(), std::move(arguments));

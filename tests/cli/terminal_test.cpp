@@ -96,7 +96,7 @@ TEST_CASE("terminal: passwords that differ, are too short, cut off, or none chan
   CHECK(none.out == std::string(kFirst) + "\nchirp: No line was typed.\n");
 }
 
-TEST_CASE("terminal: nobody is asked for the password of whom there is not") {
+TEST_CASE("terminal: no password is asked for a user who does not exist") {
   const Village village;
   Terminal terminal(village.command({"user", "passwd", "nobody"}));
   const Ended ended = terminal.wait();

@@ -1,5 +1,5 @@
 // Goal: texts and passwords from standard input are what was meant, whichever system wrote them; an
-// answer that is lost is a failure; full disks and limits are told apart.
+// answer that is lost is a failure; full disks and limits have different errors.
 // Method: the program with such inputs, with standard output closed, and below a limit of file
 // sizes.
 #include <cerrno>
@@ -59,7 +59,7 @@ TEST_CASE("text input: one end of a line of any kind is no part of it, nor is a 
       CHECK(added.out.find(R"("content":"Two")") != std::string::npos);
     }
   }
-  // What stands inside is a part of it.
+  // A line end inside the text is a part of it.
   CHECK(place.chirp({"post", "add", "mira", "-", "--json"}, "One\nTwo\n").out.find("One\\nTwo") !=
         std::string::npos);
   CHECK(place.chirp({"post", "add", "mira", "-"}, "One\rTwo").status == 2);
@@ -95,7 +95,7 @@ TEST_CASE("text input: an answer that is lost is a failure") {
   CHECK(place.shell(R"(exec "$@" <&-)", {"user", "list"}).ok());
 }
 
-TEST_CASE("text input: a file that may not grow is no full disk") {
+TEST_CASE("text input: a file that may not grow is not reported as a full disk") {
   const Place place;
   const Ended refused = place.shell(R"(ulimit -f 8; exec "$@")", {"backup", place.path("copy")});
   CHECK(refused.status != 0);

@@ -1,6 +1,6 @@
-// Goal: row and card of a user end up equal, whoever changes them at the same time and wherever
-// somebody stops; what stands is told as such.
-// Method: the use cases over the stores in memory, which let somebody else in between two steps, or
+// Goal: row and card of a user end up equal, whoever changes them at the same time and wherever a
+// change stops; the caller learns what has been done.
+// Method: the use cases over the stores in memory, which run another change between two steps, or
 // fail at one.
 #include <array>
 #include <functional>
@@ -65,7 +65,7 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("accounts: a sign-up whose card can't be written stands, and says what is left") {
+TEST_CASE("accounts: a sign-up whose card can't be written is kept, and says what is left to do") {
   World world;
   world.storage.before_write = fail;
   const UserView added = world.add("mira");
@@ -86,7 +86,7 @@ TEST_CASE("accounts: somebody who comes between row and card of a sign-up comple
   CHECK(world.agree(added.user.number));
 }
 
-TEST_CASE("accounts: an edit whose card can't be written stands, and the next writer finishes it") {
+TEST_CASE("accounts: an edit whose card can't be written is kept; the next writer finishes it") {
   World world;
   const UserNumber mira = world.add("mira").user.number;
   for (int i = 0; i < 20; ++i) world.add("later" + std::to_string(i));  // no newcomer any more
@@ -137,7 +137,7 @@ TEST_CASE("accounts: an edit beside a load that renames leaves row and card alik
   CHECK(world.card(UserNumber{1})->display_name == "Edited");
 }
 
-TEST_CASE("accounts: cards that a load left undone are written by whoever writes next") {
+TEST_CASE("accounts: cards that a load left undone are written by the next writer") {
   World world;
   std::vector<LoadedUser> users;
   for (std::uint64_t source = 1; source <= 2500; ++source) {
@@ -153,7 +153,7 @@ TEST_CASE("accounts: cards that a load left undone are written by whoever writes
   CHECK(world.directory.due_cards(9).empty());
 }
 
-TEST_CASE("accounts: a removal stands with the mark, whatever fails after it") {
+TEST_CASE("accounts: a removal holds from the mark on, whatever fails after it") {
   World world;
   const UserNumber mira = world.add("mira").user.number;
   world.storage.before_write = [&] { world.storage.before_write = fail; };  // at the first trace

@@ -172,7 +172,7 @@ TEST_CASE("accounts: an edit changes the row and the card") {
   CHECK(code_of([&] { world.accounts.edit(world.user("bob"), {}); }) == ErrorCode::kNotFound);
 }
 
-TEST_CASE("accounts: a password is checked once, whoever is asked about") {
+TEST_CASE("accounts: a password is checked once, whether the user exists or not") {
   World world;
   SignUp sign_up;
   sign_up.username = "mira";
@@ -278,7 +278,7 @@ TEST_CASE("accounts: a removal takes everything and frees the name") {
   CHECK(again.id > mira.id);
 }
 
-TEST_CASE("accounts: who is being removed is not there for anybody") {
+TEST_CASE("accounts: a user who is being removed is hidden from everybody") {
   World world;
   for (const char* name : {"a", "b", "c", "d", "e"}) world.add(name);
   for (const char* name : {"b", "c", "e"}) {
@@ -373,7 +373,7 @@ TEST_CASE("accounts: a sign-up that a crash cut short is completed") {
   CHECK(world.storage.version() == version);
 }
 
-TEST_CASE("accounts: who has no card yet can be removed") {
+TEST_CASE("accounts: a user without a card can be removed") {
   World world;
   NewUser user;
   user.username = "mira";

@@ -11,10 +11,8 @@
 #include "core/model/names.h"
 #include "tests/support/thrown.h"
 
-namespace chirp {
+namespace chirp::test::chosen_names_test {
 namespace {
-
-using test::blamed_by;
 
 std::string blamed_display_name(const std::string& name) {
   return blamed_by([&] { (void)checked_chosen_display_name(name); });
@@ -249,4 +247,4 @@ TEST_CASE("chosen names: a word gives a display name, and an account not its dom
   CHECK_FALSE(display_name_of(std::string(200, 'x')));
 }
 
-}  // namespace chirp
+}  // namespace chirp::test::chosen_names_test

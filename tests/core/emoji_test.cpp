@@ -29,7 +29,7 @@ constexpr std::string_view kKiss =
 
 }  // namespace
 
-TEST_CASE("emoji: each is one character, and what is none counts by code points") {
+TEST_CASE("emoji: each is one character, and other sequences count by code points") {
   const std::vector<std::pair<std::string_view, std::size_t>> counts{
       {"", 0},
       {"abc", 3},

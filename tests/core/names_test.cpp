@@ -16,11 +16,10 @@
 #include "core/model/utf8.h"
 #include "tests/support/thrown.h"
 
-namespace chirp {
+namespace chirp::test::names_test {
 namespace {
 
 using namespace std::string_literals;
-using test::blamed_by;
 
 std::string repeated(std::string_view piece, std::size_t times) {
   std::string text;
@@ -182,7 +181,7 @@ TEST_CASE("names: a loaded text loses its control characters and may be longer")
   }
 }
 
-TEST_CASE("names: each byte is found wherever it stands in plain text") {
+TEST_CASE("names: each byte is found at every position in plain text") {
   const std::string plain(27, 'a');
   for (std::size_t at = 0; at < plain.size(); ++at) {
     for (int value = 0; value < 0x100; ++value) {
@@ -317,4 +316,4 @@ TEST_CASE("names: a text is cut between characters that are seen, never within o
   }
 }
 
-}  // namespace chirp
+}  // namespace chirp::test::names_test

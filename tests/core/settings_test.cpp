@@ -118,7 +118,7 @@ TEST_CASE("settings: what clients can't be allowed is refused, and nothing chang
   CHECK(settings::all(storage) == before);
 }
 
-TEST_CASE("settings: what others set at the same time stands, and so do the bounds between them") {
+TEST_CASE("settings: changes by others at the same time are kept, with the bounds between them") {
   RacedStorage storage;
   const auto text = [&](const char* key) { return settings::text_of(settings::get(storage, key)); };
   storage.other = [&] { settings::set(storage, "tier.influencer_from", "5000", kNow); };

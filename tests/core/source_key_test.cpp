@@ -30,7 +30,7 @@ TEST_CASE("source key: canonical digits of 63 bits are a number, all else is a w
   }
 }
 
-TEST_CASE("source key: what is empty, too long, or no text is none") {
+TEST_CASE("source key: an empty or too long key, or one that is not text, is refused") {
   CHECK(source_key(std::string(limits::kSourceWordMax, 'x')));
   for (const std::string& none :
        {std::string(), std::string(limits::kSourceWordMax + 1, 'x'), std::string(" x"),
@@ -48,7 +48,7 @@ TEST_CASE("source key: numbers stand before words, and words by their bytes") {
   CHECK(SourceKey(SourceId{7}) != SourceKey(std::string("007")));
 }
 
-TEST_CASE("source key: who is called by a word has a name made of it") {
+TEST_CASE("source key: a user whose id is a word gets a name made of it") {
   const auto name = [](const char* word) { return generated_username(*source_key(word)); };
   CHECK(name("7") == "u7");
   CHECK(name("alice") == "alice");

@@ -84,7 +84,7 @@ TEST_CASE("table types: a kept row is a copy, and says whether there is one") {
   CHECK(kept.type == &table_type<Following>());
 }
 
-TEST_CASE("table types: rows of one table are told from those of its neighbours") {
+TEST_CASE("table types: rows of a table are never read as rows of its neighbours") {
   AnyRows rows;
   const auto add = [&](AnyRow row) { rows.emplace(row.type->bytes(row.key), row); };
   const UserNumber user{1};

@@ -1,10 +1,11 @@
-// Goal: times and ids keep their formats at every edge.
+// Goal: times, ids and sizes keep their formats at every edge.
 // Method: tables of texts with the values they stand for.
 #include "core/model/time.h"
 
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/model/byte_count.h"
 #include "core/model/ids.h"
 
 namespace chirp {
@@ -55,6 +56,34 @@ TEST_CASE("ids: the end of the 41 bits is an error, not a wrap") {
   CHECK_NOTHROW((void)snowflake::next(Time{end.ms - 1}, 0, 5));
   CHECK_THROWS_AS((void)snowflake::next(end, 0, 5), Error);
   CHECK_THROWS_AS((void)snowflake::next(Time{end.ms + 1}, 0, 5), Error);
+}
+
+TEST_CASE("byte count: numbers with the units that people write") {
+  CHECK(parse_byte_count("0") == 0);
+  CHECK(parse_byte_count("4096") == 4096);
+  CHECK(parse_byte_count("7B") == 7);
+  for (const char* kib : {"3K", "3k", "3KB", "3KiB", "3kB"}) CHECK(parse_byte_count(kib) == 3072);
+  CHECK(parse_byte_count("512M") == std::uint64_t{512} << 20);
+  CHECK(parse_byte_count("2GiB") == std::uint64_t{2} << 30);
+  CHECK(parse_byte_count("1T") == std::uint64_t{1} << 40);
+  for (const char* none : {"", "K", "-1", "+1", "1 G", "1.5G", "1X", "1Gi", "1GiBB", "1MG", " 1",
+                           "99999999999999999999", "9999999999T"}) {
+    CAPTURE(none);
+    CHECK_FALSE(parse_byte_count(none));
+  }
+  CHECK(parse_byte_count("9223372036854775807"));
+  CHECK_FALSE(parse_byte_count("9223372036854775808"));
+}
+
+TEST_CASE("byte count: in the largest unit that is filled") {
+  CHECK(byte_count(0) == "0 bytes");
+  CHECK(byte_count(1) == "1 byte");
+  CHECK(byte_count(1023) == "1023 bytes");
+  CHECK(byte_count(1024) == "1 KiB");
+  CHECK(byte_count(1536) == "1.5 KiB");
+  CHECK(byte_count((std::uint64_t{1} << 30) - 1) == "1023.9 MiB");
+  CHECK(byte_count(std::uint64_t{1} << 30) == "1 GiB");
+  CHECK(byte_count(std::uint64_t{5} << 40) == "5 TiB");
 }
 
 }  // namespace chirp

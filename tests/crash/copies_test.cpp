@@ -1,5 +1,5 @@
 // Goal: a backup, an export, a restore, a compact or a migration that is killed or fails at any
-// call leaves the old state or the new one, and nothing that looks like a backup and is none.
+// call leaves the old state or the new one, and nothing that looks like a backup without being one.
 // Method: as in tests/crash/crash_test.cpp.
 
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/data_directories.h"
-#include "tests/support/older_formats.h"
 #include "tests/support/sweep.h"
 
 namespace chirp::test {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <functional>
 
 #include <doctest/doctest.h>
@@ -48,19 +47,13 @@ std::vector<std::string> verbs() {
   return verbs;
 }
 
-// `CHIRP_TORTURE_AT=VERB|MODE|CALL` shows one failure again.
-std::string asked() {
-  const char* text = std::getenv("CHIRP_TORTURE_AT");
-  return text == nullptr ? "" : text;
-}
-
 bool is_asked(const std::string& verb, const std::string& mode, std::uint64_t call) {
-  return asked().empty() || asked() == fmt::format("{}|{}|{}", verb, mode, call);
+  return torture_at().empty() || torture_at() == fmt::format("{}|{}|{}", verb, mode, call);
 }
 
 void try_calls(Scene& scene, const Deed& deed, const Mode& mode, Budget& budget) {
   const std::uint64_t calls = scene.calls(mode.name);
-  const bool all = budget.thorough() || !asked().empty();
+  const bool all = budget.thorough() || !torture_at().empty();
   const std::uint64_t stride = all ? 1 : calls / mode.sample + 1;
   // Each command and mode begins elsewhere, so that all of them together meet most places.
   const std::uint64_t first =
@@ -90,7 +83,7 @@ void torture(std::string_view what, const std::vector<Deed>& table,
 // Every n-th command; where sweeps are cut short (sweep.h), one in as many of these, others with
 // each CHIRP_SWEEP_FROM. All where everything is tried, or one is asked for.
 std::vector<Deed> some_of(const std::vector<Deed>& all, std::size_t first, std::size_t stride) {
-  if (Budget("").thorough() || !asked().empty()) return all;
+  if (Budget("").thorough() || !torture_at().empty()) return all;
   const std::size_t share = sweep_share();
   first += stride * (number_in_environment("CHIRP_SWEEP_FROM", 0) % share);
   std::vector<Deed> some;
@@ -100,7 +93,7 @@ std::vector<Deed> some_of(const std::vector<Deed>& all, std::size_t first, std::
   return some;
 }
 
-// Of databases a try costs the better part of a second.
+// On a database, a try takes nearly a second.
 std::vector<Deed> some_on_databases(std::size_t first, std::size_t stride) {
   return some_of(deeds_on_databases(), first, stride);
 }

@@ -2,7 +2,6 @@
 // no post without its picture, and nothing that the next command does not finish; a token is there
 // whole or not at all. Method: as in tests/crash/crash_test.cpp.
 
-#include <algorithm>
 #include <csignal>
 
 #include <doctest/doctest.h>

@@ -1,10 +1,8 @@
-// Goal: what a change of an account has done when it fails or is killed is told as it is, and
-// whoever writes next finishes it. Method: the program under the fault injector, once for every
-// call that changes files; then a command of somebody else, and the directory is as if nothing had
-// happened.
+// Goal: a change of an account that fails or is killed says truly what it has done, and the next
+// writer finishes it. Method: the program under the fault injector, once for every call that
+// changes files; then a command of another user, and the directory is as if nothing had happened.
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/doctor/doctor.h"
 #include "tests/support/data_directories.h"
@@ -27,7 +25,7 @@ void check_doctor(const Hit& hit) {
   CHECK(words(opened.examine()).empty());
 }
 
-// Status 0 if the change stands, and 1 if there is none; the next writer does what is left.
+// Status 0 if the change is made, and 1 if not; the next writer does the rest.
 void check_told(const Stage& stage, const Hit& hit) {
   CHECK(hit.ended.signal == 0);
   check_doctor(hit);
@@ -47,7 +45,7 @@ void check_told(const Stage& stage, const Hit& hit) {
 
 }  // namespace
 
-TEST_CASE("crash: changes of accounts that fail at any call are told as they stand") {
+TEST_CASE("crash: changes of accounts that fail at any call say whether they were made") {
   if (skipped()) return;
   struct Sweep {
     std::vector<std::string> arguments;
@@ -69,7 +67,7 @@ TEST_CASE("crash: changes of accounts that fail at any call are told as they sta
   }
 }
 
-TEST_CASE("crash: an edit that is killed at any call is finished by whoever writes next") {
+TEST_CASE("crash: an edit that is killed at any call is finished by the next writer") {
   if (skipped()) return;
   const Stage stage(in_world({"user", "edit", "a2", "--display-name", "Another Name"}));
   sweep(stage, "kill", [&](const Hit& hit) {

@@ -4,8 +4,6 @@
 // has lost what was not synced, in part or in whole, and looked at from outside. That this finds
 // mistakes is shown with three of them planted.
 
-#include <cstdlib>
-
 #include <doctest/doctest.h>
 
 #include "tests/support/power_loss.h"
@@ -20,12 +18,6 @@ constexpr std::size_t kMoments = 8;
 constexpr std::uint64_t kDraws = 1;
 constexpr std::uint64_t kDrawsThorough = 8;
 
-// `CHIRP_TORTURE_AT=SCRIPT|MOMENT` shows one failure again.
-std::string asked() {
-  const char* text = std::getenv("CHIRP_TORTURE_AT");
-  return text == nullptr ? "" : text;
-}
-
 const Script& script(const std::string& name) {
   for (const Script& known : scripts()) {
     if (known.name == name) return known;
@@ -35,11 +27,12 @@ const Script& script(const std::string& name) {
 
 void lose_power(const FolderWorld& world, const Script& script, Budget& budget) {
   PowerLoss loss(world, script);
-  const bool all = budget.thorough() || !asked().empty();
+  const bool all = budget.thorough() || !torture_at().empty();
   const std::size_t stride = all ? 1 : loss.moments() / kMoments + 1;
   for (std::size_t moment = budget.seed() % stride; moment < loss.moments(); moment += stride) {
     if (budget.over()) return;
-    if (!asked().empty() && asked() != script.name + "|" + std::to_string(moment)) continue;
+    if (!torture_at().empty() && torture_at() != script.name + "|" + std::to_string(moment))
+      continue;
     const std::uint64_t before = loss.states();
     for (const std::string& wrong : loss.faults_at(moment, all ? kDrawsThorough : kDraws)) {
       FAIL_CHECK(wrong);

@@ -1,7 +1,7 @@
 // Goal: twenty shells at once on one directory, beside a server, some killed wherever they are,
 // lose nothing that was acknowledged and leave nothing that was not; doctor finds nothing at any
-// time, feeds equal their definition, and backups made meanwhile restore. Method: commands by
-// chance, each shell's by a seed of its own, and an oracle that keeps what each was told.
+// time, feeds equal their definition, and backups made meanwhile restore. Method: random commands,
+// each shell's by a seed of its own, and an oracle that keeps the answers that each got.
 
 #include "tests/support/storm.h"
 

@@ -182,7 +182,7 @@ TEST_CASE("crash: upkeep in parts does all of it") {
   const auto mark = snapshot->find(tables::Marks::Key{kStar});
   REQUIRE(mark);
   CHECK(mark->tier == feed::Tier::kInfluencer);
-  // Of those who do not read some have no timeline any more.
+  // Some of the users who do not read have no timeline any more.
   CHECK(snapshot->scan_timelines(kNobody, kUsers).size() < kUsers);
   CHECK(faults_in(*directory).empty());
 }

@@ -5,7 +5,6 @@
 #include "core/doctor/doctor.h"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/rules/counters.h"
 #include "core/rules/settings.h"

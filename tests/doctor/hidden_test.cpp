@@ -1,5 +1,5 @@
-// Goal: doctor compares what lies apart because it is hidden, and lists by hashtag, with
-// suspensions, blocks and texts, and repairs both.
+// Goal: doctor compares the tables of hidden rows, and lists by hashtag, with suspensions, blocks
+// and texts, and repairs both.
 // Method: in a talking village, one row at a time is damaged in each possible way. Then doctor
 // examines and repairs it, and the result is compared with the original.
 #include <functional>

@@ -1,7 +1,7 @@
-// Goal: doctor holds what users are told, and what posts are tagged with, against the log, the
-// state and the texts; it mends what can be derived, and finds nothing wrong where nothing is.
-// Method: a village that talks is damaged one row at a time, in each way a row can be wrong, then
-// examined, repaired, and held against what it was before.
+// Goal: doctor compares notifications and hashtags of posts with the log, the state and the texts;
+// it repairs what can be derived, and finds nothing wrong where nothing is. Method: a village that
+// talks is damaged one row at a time, in each way a row can be wrong, then examined, repaired, and
+// compared with the original.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ using lmdb::Table;
 
 }  // namespace
 
-TEST_CASE("doctor: what users are told and posts are tagged with is counted, and sound") {
+TEST_CASE("doctor: notifications and hashtags are counted, and sound") {
   TalkingVillage village;
   std::map<std::string, std::uint64_t> counts;
   const auto count = [&](const doctor::Checked& checked) {
@@ -173,7 +173,7 @@ TEST_CASE("doctor: a notification whose event the log has let go of is held agai
   CHECK(words(village.open().examine()).empty());
   Notification told = village.some(Topic::kFollowAdded);
   std::string_view says = "is not a valid notification";
-  told.sequence = Sequence{1};  // told nobody anything
+  told.sequence = Sequence{1};  // an event that notified nobody
   const auto take = [&](Topic topic) {
     told = village.some(topic);
     says = "does not match what it refers to";
@@ -200,7 +200,7 @@ TEST_CASE("doctor: a notification whose event the log has let go of is held agai
     told.user =
         UserNumber{told.user.value % 7 + 1 == told.actor.value ? 7 : told.user.value % 7 + 1};
   }
-  SUBCASE("a repost by somebody else, of which an earlier version told") {
+  SUBCASE("a repost by somebody else, which an earlier version announced") {
     take(Topic::kRepostCreated);
     told.post = village.repost();
     told.actor = UserNumber{6};

@@ -196,7 +196,7 @@ TEST_CASE("doctor: removals meanwhile are no findings, whole or half-way") {
   });
 }
 
-TEST_CASE("doctor: a difference that stands still is found, whatever others do") {
+TEST_CASE("doctor: a lasting difference is found, whatever others do") {
   for (const bool is_edited : {true, false}) {
     BusyVillage village(sign_up_one);
     settle_all(village.other());
@@ -217,7 +217,7 @@ TEST_CASE("doctor: a difference that stands still is found, whatever others do")
   }
 }
 
-TEST_CASE("doctor: what one look alone finds in the users is no finding") {
+TEST_CASE("doctor: a difference in the users that only one look finds is not reported") {
   class Wavering final : public sqlite::SqliteUserDirectory {
    public:
     using SqliteUserDirectory::SqliteUserDirectory;

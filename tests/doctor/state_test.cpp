@@ -1,7 +1,6 @@
-// Goal: doctor sees each number of the state record that is another than it should be, and each
-// breach of what stands beside it: offsets of the log, unfinished deliveries, generations of
-// timelines, ids that ascend with the log, comments that others reply to. What can be derived is
-// mended.
+// Goal: doctor finds each wrong number of the state record, and each breach of the records beside
+// it: offsets of the log, unfinished deliveries, generations of timelines, ids that ascend with the
+// log, comments that others reply to. It repairs what can be derived.
 // Method: a small directory in which one of them is changed behind the engine's back.
 #include <cstdint>
 #include <functional>

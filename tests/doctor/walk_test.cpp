@@ -177,7 +177,7 @@ TEST_CASE("doctor: sums of edges are zero where both directions say the same") {
   sums.add_follower(UserNumber{7}, UserNumber{2}, monday);
   CHECK(sums.is_zero(UserNumber{2}));
   CHECK(sums.followers(UserNumber{2}) == 1);
-  // Of another follower, at another time, twice.
+  // Another follower, at another time, twice.
   sums.add_followee(UserNumber{7}, UserNumber{3}, monday);
   sums.add_follower(UserNumber{8}, UserNumber{3}, monday);
   CHECK_FALSE(sums.is_zero(UserNumber{3}));

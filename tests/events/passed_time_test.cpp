@@ -103,7 +103,7 @@ TEST_CASE("passed time: hashtags, keys and the log outlast a moment far ahead") 
   });
 }
 
-TEST_CASE("passed time: a leap that stands is the time, and what is old by it goes") {
+TEST_CASE("passed time: a leap that lasts is the time, and what is old by it is removed") {
   for_each_store([](Subject& s) {
     const auto u = s.users(1);
     post(s, u[0], "one");

@@ -1,7 +1,7 @@
 // Goal: what the consumers do in many short turns is what they do in one long turn each; no turn
 // writes more than it may; and cut off after any of them, nothing is lost and nothing done twice.
 // Method: random worlds in the in-memory store, drained whole, and by consumers that are begun anew
-// after every turn. What a turn has written is told by what the store holds before and after.
+// after every turn. The rows before and after a turn show what it has written.
 #include <algorithm>
 #include <map>
 #include <new>
@@ -315,7 +315,7 @@ TEST_CASE("turns: are timed from their coming to their end, if they change anyth
   }
 }
 
-TEST_CASE("turns: whose time can't be told are done all the same") {
+TEST_CASE("turns: a turn whose duration can't be reported is done all the same") {
   const FakeClock clock;
   model::ModelStorage storage;
   rules::TimedStorage timed(storage, clock, [](Purpose, std::int64_t) { throw std::bad_alloc(); });

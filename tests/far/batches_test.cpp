@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t kBatch = 1024;
 constexpr int kFetchesMax = 4;
-// Of changes that name what the same batch has made, which nobody can know beforehand: ids that
-// hang on how the changes before them end.
+// The same for batches with changes that name what the batch itself makes: such ids depend on how
+// the changes before them end.
 constexpr int kWithinMax = 5;
 
 // The model, and a far store that is to be the same.

@@ -2,8 +2,6 @@
 // window doubles.
 // Method: pages of small worlds over a snapshot that counts the exchanges a far store would need.
 #include <algorithm>
-#include <random>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -16,8 +16,7 @@ using events::FanOut;
 using events::Progress;
 using Ids = std::vector<PostId>;
 
-TEST_CASE(
-    "cost policy: who posts much for few readers is pulled, and pushed again when they read") {
+TEST_CASE("cost policy: an author of many posts with few readers is pulled, until they read") {
   SmallWorld world(12);
   for (std::uint32_t follower = 2; follower <= 12; ++follower) world.follow(follower, 1);
   world.count();
@@ -63,7 +62,7 @@ TEST_CASE("cost policy: weighs what there is") {
   CHECK(cost.source_ns == snapshot->state().source_ns);
 }
 
-TEST_CASE("cost policy: goes by the rates of reads that it is given, not by days alone") {
+TEST_CASE("cost policy: uses the given rates of reads, not only days") {
   // Nobody has read for ten days, as the days say; who counts reads may know better.
   class Rates final : public ReadRates {
    public:

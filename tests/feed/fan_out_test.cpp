@@ -158,7 +158,7 @@ TEST_CASE(
   CHECK(SmallWorld::ids(world.page(1)) == Ids{post});
 }
 
-TEST_CASE("fan-out: who comes second with the same step is told, and nothing is written") {
+TEST_CASE("fan-out: the second writer of a step is refused, and nothing is written") {
   SmallWorld world(2);
   world.follow(2, 1);
   world.post(1);
@@ -254,8 +254,8 @@ TEST_CASE("fan-out: authors with big audiences take turns") {
     REQUIRE(steps < 30);
     REQUIRE(consumer.step() == Progress::kMoved);
   }
-  // Six to take in the log, then five chunks of the other's, each after one of who posted five
-  // times.
+  // Six to process the log, then five chunks of the other author's posts, each after one by the
+  // author who posted five times.
   CHECK(steps <= 6 + 2 * 5);
   CHECK(world.state().fan_out_queue >= 1);
   world.fan_out();
@@ -299,7 +299,7 @@ TEST_CASE("fan-out: what is pulled is not delivered, nor worked off once it is q
   CHECK(world.held(2) == Ids{queued});
 }
 
-TEST_CASE("fan-out: influencers' posts are not kept for who does not read") {
+TEST_CASE("fan-out: influencers' posts are not delivered to users who do not read") {
   SmallWorld world(5, tiers(2, 100));
   for (std::uint32_t follower = 2; follower <= 4; ++follower) world.follow(follower, 1);
   world.count();

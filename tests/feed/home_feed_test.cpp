@@ -39,7 +39,7 @@ Ids newest_first(Ids ids) {
 
 }  // namespace
 
-TEST_CASE("home feed: holds one's own posts and those of who is followed, newest first") {
+TEST_CASE("home feed: holds one's own posts and those of followees, newest first") {
   SmallWorld world(3);
   world.follow(1, 2);
   const PostId own = world.post(1);
@@ -251,7 +251,7 @@ TEST_CASE("home feed: an absent timeline is built after the read, and reads the 
                                      Source::kBelowCap, Source::kBelowCap});
 }
 
-TEST_CASE("home feed: what a build took is told by the share of the pages that read sources") {
+TEST_CASE("home feed: the cost of a build is seen in the share of the pages that read sources") {
   SmallWorld world(12, capped(3));
   for (std::uint32_t author = 2; author <= 12; ++author) {
     world.follow(1, author);

@@ -119,8 +119,7 @@ TEST_CASE("fan-out: in large steps a timeline that nobody reads goes, and one th
   CHECK_FALSE(world.timeline(2));
 }
 
-TEST_CASE(
-    "fan-out: who has no timeline is left out, and a walk of before the step is not stored then") {
+TEST_CASE("fan-out: users without a timeline are skipped; an earlier walk is not stored then") {
   SmallWorld world(3);
   for (const std::uint32_t reader : {1u, 2u}) world.follow(reader, 3);
   world.fan_out();

@@ -1,6 +1,6 @@
 // Goal: verifying a feed finds nothing in a sound one, and names what is wrong in any other.
-// Method: small worlds by hand; a timeline that lacks a post, and a store that lies about the logs
-// when it merges them, as a page asks, and not when each is read alone.
+// Method: small worlds by hand; a timeline that lacks a post, and a store that returns wrong logs
+// when it merges them for a page, but not when each is read alone.
 #include <algorithm>
 #include <set>
 #include <string>

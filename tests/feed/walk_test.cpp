@@ -67,7 +67,7 @@ TEST_CASE("walk: logs are read once more only when what was fetched of them is u
   CHECK(reader.asked_for_logs() == 2);
 }
 
-TEST_CASE("walk: what stands in several sources comes once, across the batches of each") {
+TEST_CASE("walk: an entry in several sources comes once, across the batches of each") {
   for (const Direction direction : {Direction::kDown, Direction::kUp}) {
     const CountingReader reader(9);
     FeedSources sources;

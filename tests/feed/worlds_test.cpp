@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <rapidcheck.h>
 
 #include "tests/support/feed_simulation.h"

@@ -1,7 +1,5 @@
 // Packed inputs: gzip, zstd, bzip2 and xz, tar and zip. A source gives the same members and the
 // same bytes however it is read, or says that it is damaged.
-#include <array>
-#include <cstdio>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>

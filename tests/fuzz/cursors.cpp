@@ -1,5 +1,5 @@
-// Cursors and the other small words of requests. A cursor that is taken is the one that would be
-// given out; a range of bytes lies within its file; escapes are undone in one way.
+// Cursors and other short strings of requests. A cursor that is accepted is the one that would be
+// given out; a range of bytes is within its file; escapes are undone in one way.
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -64,7 +64,7 @@ void ranges(Bytes input) {
            0, 1, 1000, std::uint64_t{1} << 40, std::numeric_limits<std::uint64_t>::max()}) {
     const auto range = api::byte_range(input, size);
     if (!range || !range->satisfiable) continue;
-    holds(range->first <= range->last && range->last < size, "a range lies within its file");
+    holds(range->first <= range->last && range->last < size, "a range is within its file");
   }
 }
 
@@ -101,7 +101,7 @@ void words(Bytes input) {
 }  // namespace
 
 void cursors(Bytes input) {
-  // As a cursor, and as what stands in one.
+  // As a cursor, and as the content of one.
   for (const std::string& cursor : {std::string(input), api::base64url(input)}) {
     lists(cursor);
     likers(cursor);

@@ -1,4 +1,4 @@
-// Texts: what the grammar finds lies in them, in order, and is what a naive second reading finds.
+// Texts: what the grammar finds is inside the text, in order, and equals a naive second reading.
 #include "core/model/entities.h"
 
 #include <string>

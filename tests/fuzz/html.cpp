@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include <fmt/format.h>
-
 #include "core/model/utf8.h"
 #include "tests/fuzz/targets.h"
 

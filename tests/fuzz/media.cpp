@@ -1,6 +1,5 @@
 // Pictures and videos as they are uploaded: refused, or made clean. What is clean stays as it is
 // when it is cleaned again, and holds none of the parts that tell of the photographer.
-#include <string>
 
 #include "core/error.h"
 #include "core/limits.h"

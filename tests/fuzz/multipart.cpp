@@ -1,5 +1,5 @@
-// Forms with a file: the first line is the header with the boundary, the rest the body. What is
-// taken out stands in the body, and is taken out of a form written anew around it.
+// Forms with a file: the first line is the header with the boundary, the rest the body. The
+// extracted file is part of the body, and is extracted again from a form written around it.
 #include "server/api/multipart.h"
 
 #include <string>

@@ -17,7 +17,7 @@ namespace {
 
 using namespace lmdb;
 
-// Of any table: those with shorter keys read the front of it.
+// A key of any table: those with shorter keys read the front of it.
 constexpr Bytes kKey("\0\0\0\x07\0\0\0\x09\0\0\0\x0b\0\0\0\x0d\0\0\0\x0f\0\0\0\x11", 24);
 
 template <class Read>

@@ -100,7 +100,7 @@ TEST_CASE("hot set: a page is had at once only if all of it is held, in the newe
   CHECK_FALSE(looks_for(request));
   CHECK(SmallWorld::ids(s.read()).size() == 10);
   CHECK(looks_for(request)->items.size() == 10);
-  // Of others nothing is held, and what may not be asked for is refused by who reads it.
+  // Nothing is held for other requests, and what may not be asked for is refused by the reader.
   CHECK_FALSE(looks_for(SmallWorld::asking(2, 20)));
   CHECK_FALSE(looks_for(SmallWorld::asking(1, 0)));
 }

@@ -26,7 +26,7 @@ TEST_CASE("hot set: a load of posts concerns the pages that reach down to them a
     CHECK(page.cost.from_memory);
     CHECK(SmallWorld::ids(page) == newest);
   }
-  SUBCASE("which are told of when the whole feed is read") { CHECK(s.read().items.size() == 12); }
+  SUBCASE("which are reported when the whole feed is read") { CHECK(s.read().items.size() == 12); }
   SUBCASE("and of where its posts come from the store is asked") {
     request.explain = feed::Explain::kYes;
     const feed::Page page = s.set.page(request);
@@ -40,7 +40,7 @@ TEST_CASE("hot set: a load of posts concerns the pages that reach down to them a
     s.world.load_post(4, 81, before);
     CHECK_FALSE(s.set.page(request).cost.from_memory);
   }
-  SUBCASE("or show what was reposted, wherever the repost stands") {
+  SUBCASE("or show what was reposted, wherever the repost is") {
     LoadedPost repost{SourceId{80}, UserNumber{3}, before, ""};
     repost.original = newest.front();
     rules::load_posts(s.storage, {&repost, 1}, s.world.clock.now());

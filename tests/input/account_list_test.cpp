@@ -1,5 +1,5 @@
-// Goal: Mastodon's lists of accounts are told from one another and from what is none, by what they
-// hold and by their names, and each address is read as it stands.
+// Goal: Mastodon's lists of accounts are recognized by content and by name, other tables are not,
+// and each address is read unchanged.
 // Method: tables of what Mastodon writes, old and new, and of its other exports.
 #include "cli/input/account_list.h"
 

@@ -4,7 +4,6 @@
 // rows, cut at a random byte, in pieces of odd sizes; the rows themselves are the oracle.
 #include <random>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -18,8 +17,7 @@
 namespace chirp::cli::input::damaged_test {
 namespace {
 
-using test::Complaints;
-using test::TextStream;
+using namespace chirp::test;
 
 constexpr Time kTime{1'462'306'917'000};
 constexpr int kRows = 12;
@@ -27,7 +25,7 @@ constexpr int kTexts = 600;
 
 enum class Written : std::uint8_t { kUtf8, kMarked, kWindows1252, kUtf16Little, kUtf16Big };
 
-// A character is one byte of Latin-1 here, and `\xFF` stands for a byte that is no UTF-8.
+// A character is one byte of Latin-1 here, and `\xFF` is a byte that is not UTF-8.
 std::string encoded(const std::string& latin1, Written as) {
   std::string bytes;
   if (as == Written::kMarked) bytes = "\xEF\xBB\xBF";

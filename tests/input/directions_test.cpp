@@ -10,8 +10,7 @@
 namespace chirp::cli::input::directions_test {
 namespace {
 
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Said = std::vector<std::string>;
 
 struct Edges {

@@ -1,4 +1,4 @@
-// Goal: every kind of edge list is read for what it is, and a bad line is told by its number.
+// Goal: every kind of edge list is recognized, and a bad line is reported with its number.
 // Method: small texts in each format, in pieces of odd sizes; the first lines of real data sets.
 #include "cli/input/edges.h"
 
@@ -10,9 +10,7 @@
 namespace chirp::cli::input::edges_test {
 namespace {
 
-using test::complaint_of;
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 struct Read {
@@ -82,7 +80,7 @@ TEST_CASE("edges: a header the other way round is refused, whatever is allowed")
   CHECK_THROWS_AS(read("followee,follower\n1,2\n", EdgeFormat::kAuto, 100), Error);
 }
 
-TEST_CASE("edges: a line that says how much there is is no edge") {
+TEST_CASE("edges: a line with the size of the graph is not an edge") {
   const Pairs expected{{1, 2}, {3, 1}};
   for (const std::string text :
        {"3,2,u,graph\n1,2\n3,1\n", "3,2,d\n1,2\n3,1\n", "3 3 2\n1 2\n3 1\n",
@@ -130,7 +128,7 @@ TEST_CASE("edges: rows of several numbers are a list, an edge with more, or a qu
   CHECK(read("1: 2\n2:\n").people == std::vector<std::uint64_t>{2});
 }
 
-TEST_CASE("edges: METIS is told by its head, and with formats of its own") {
+TEST_CASE("edges: METIS is recognized by its head, with all of its formats") {
   // Each node's row names its neighbours in a circle, and every third node has two more.
   for (const char* head : {"9000 21000\n", "9000 21000 0\n"}) {
     std::string text = head;
@@ -167,13 +165,13 @@ TEST_CASE("edges: METIS is told by its head, and with formats of its own") {
     CAPTURE(text);
     CHECK(complaint(text).empty());
   }
-  // A list whose users have a row each is none, however long.
+  // A list in which each user has one row is read as edges, however long.
   std::string list;
   for (int i = 9000; i > 0; --i) list += std::to_string(i) + (i % 2 == 0 ? " 1 2\n" : " 1 2 3\n");
   CHECK(read(list).edges.size() == 22'500);
 }
 
-TEST_CASE("edges: a row wider than those at the start is no edge with more") {
+TEST_CASE("edges: a row wider than those at the start is a bad line") {
   for (const std::string row : {"1 2\n", "1 2 5\n"}) {
     std::string text;
     for (int i = 0; i < 20'000; ++i) text += row;
@@ -220,7 +218,7 @@ TEST_CASE("edges: a list of a million followees is one line") {
   }
 }
 
-TEST_CASE("edges: adjacency lists are told by the colon") {
+TEST_CASE("edges: adjacency lists are recognized by the colon") {
   const Pairs expected{{1, 2}, {1, 3}, {1, 4}, {5, 1}, {6, 1}};
   const std::string text = "# c\n1: 2 3\t4\n2:\n5 : 1\r\n6:1,\n";
   for (const std::size_t step : {1u, 3u, 50u}) {
@@ -229,7 +227,7 @@ TEST_CASE("edges: adjacency lists are told by the colon") {
   }
 }
 
-TEST_CASE("edges: in an adjacency list a bare number is no edge with the next line") {
+TEST_CASE("edges: in an adjacency list a bare number makes no edge with the next line") {
   for (const std::size_t step : {1u, 64u}) {
     const Read all = read("1: 2\n4\n5\n6: 7\n", EdgeFormat::kAdjacency, 2, step);
     CHECK(all.edges == Pairs{{1, 2}, {6, 7}});
@@ -237,7 +235,7 @@ TEST_CASE("edges: in an adjacency list a bare number is no edge with the next li
   }
 }
 
-TEST_CASE("edges: a bad line is named and, if allowed, passed over") {
+TEST_CASE("edges: a bad line is named and, if allowed, skipped") {
   CHECK(complaint("1 2\n3 x\n4 5\n") ==
         "f:2: expected two ids (whole numbers from 0 to 9223372036854775807), found \"3 x\"");
   CHECK(complaint("1 2\n\n# c\n3\n").starts_with("f:4: "));
@@ -280,7 +278,7 @@ TEST_CASE("edges: line numbers stay right across blocks and long lines") {
   CHECK(some.complaints[1].starts_with("f:4: "));
 }
 
-TEST_CASE("edges: members of an archive are told apart by their first rows") {
+TEST_CASE("edges: members of an archive are distinguished by their first rows") {
   CHECK(looks_like_edges("# c\n1 2\n"));
   CHECK(looks_like_edges("follower\tfollowee\tcount\n1\t2\t3\n"));
   CHECK(looks_like_edges("1: 2 3\n"));

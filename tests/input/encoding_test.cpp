@@ -13,10 +13,7 @@ namespace chirp::cli::input {
 namespace {
 
 using namespace std::string_literals;
-using test::complaint_of;
-using test::Complaints;
-using test::OpenText;
-using test::TextStream;
+using namespace chirp::test;
 
 std::string decoded(const std::string& text, Encoding encoding, std::size_t step,
                     const std::string& name = {}) {
@@ -29,14 +26,7 @@ std::string decoded(const std::string& text, Encoding encoding, std::size_t step
 }
 
 std::string complaint(const std::string& text) {
-  return complaint_of([&] {
-    Complaints complaints(0);
-    const PostSink sink{.post = [](load::SourcePost&&,
-                                   const InputPlace&) -> std::optional<std::string> { return {}; },
-                        .user = [](load::SourceUser&&) {}};
-    OpenText open(text);
-    PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
-  });
+  return complaint_of([&] { (void)read_posts(text); });
 }
 
 }  // namespace
@@ -62,7 +52,7 @@ TEST_CASE("encodings: each is read for what it says, in pieces of any size") {
   CHECK_FALSE(encoding_named("klingon"));
 }
 
-TEST_CASE("encodings: iconv decodes what it has a name for, and a byte without a meaning is told") {
+TEST_CASE("encodings: iconv decodes what it has a name for, and an invalid byte is reported") {
   CHECK(encoding_named("shift_jis") == Encoding::kNamed);
   CHECK(encoding_named("ISO-8859-2") == Encoding::kNamed);
   for (const char* none : {"klingon", "utf-8//IGNORE", "", "/"}) {
@@ -80,7 +70,7 @@ TEST_CASE("encodings: iconv decodes what it has a name for, and a byte without a
     CHECK(read("\xA4", "iso-8859-15") == "€");
     CHECK(read("a\x93", "shift_jis") == "a\xF8\x88");
     CHECK(read("\\n~", "shift_jis") == "\\n~");
-    // A half of a pair is one unit, and what stands behind it is read.
+    // A half of a pair is one unit, and the text after it is read.
     CHECK(read("a\0\x3D\xD8"
                "b\0c\0"s,
                "utf-16le") ==
@@ -123,7 +113,7 @@ TEST_CASE("encodings: iconv decodes what it has a name for, and a byte without a
   CHECK(looked_at(long_text + long_text + "\n\xFF") == "");
 }
 
-TEST_CASE("encodings: UTF-16 without a mark is told by the zeros it begins with") {
+TEST_CASE("encodings: UTF-16 without a mark is recognized by the zeros it begins with") {
   const auto zero = [](const std::string& text, Encoding encoding) {
     TextStream inner(text, 1);
     DecodedStream stream(inner, encoding);
@@ -139,7 +129,7 @@ TEST_CASE("encodings: UTF-16 without a mark is told by the zeros it begins with"
   }
 }
 
-TEST_CASE("encodings: UTF-32 is told by its mark, and is no UTF-16") {
+TEST_CASE("encodings: UTF-32 is recognized by its mark, and is not UTF-16") {
   const auto is_utf32 = [](const std::string& text, Encoding encoding) {
     TextStream inner(text, 1);
     DecodedStream stream(inner, encoding);

@@ -1,6 +1,6 @@
-// Goal: rows of interactions are read for what they count, and a bad line is told by its number.
-// Method: small texts in each format, with the first lines of real data sets, in pieces of odd
-// sizes; each thing a row can have wrong.
+// Goal: rows of interactions are read for what they count, and a bad line is reported with its
+// number. Method: small texts in each format, with the first lines of real data sets, in pieces of
+// odd sizes; each thing a row can have wrong.
 #include "cli/input/events.h"
 
 #include <doctest/doctest.h>
@@ -13,9 +13,7 @@ namespace {
 
 using load::EventKind;
 using load::SourceEvent;
-using test::complaint_of;
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Events = std::vector<SourceEvent>;
 
 struct Read {
@@ -185,7 +183,7 @@ TEST_CASE("events: words are taken where most rows have them, or where that is s
         Said{"0>3 reply 1", "bad f:1"});
   CHECK(said("user,liked,count\nAnn Lee,Bo,1\n") == Said{"bad f:2"});
   CHECK(said("user,liked,count\nAnn Lee,Bo,1\n", IdKind::kWords) == Said{"Ann Lee>Bo like 1"});
-  // What is no word is none beside words either.
+  // Text that is not a word is bad in a table of words as well.
   CHECK(said("alice,bob,1,0,0\nalice,nan,1,0,0\nalice,-1,1,0,0\n\"a b\",bob,1,0,0\n"
              "carol,bob,1,0,0\ndave,bob,1,0,0\nerin,bob,1,0,0\n") ==
         Said{"alice>bob like 1", "carol>bob like 1", "dave>bob like 1", "erin>bob like 1",

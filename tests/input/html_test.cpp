@@ -39,7 +39,7 @@ TEST_CASE("html: paragraphs and line breaks stay, marks go") {
         "if (a) {\n  b();\n}\n\nafter");
 }
 
-TEST_CASE("html: lists and quoted words are told by their lines") {
+TEST_CASE("html: lists and quotes are recognized by their lines") {
   CHECK(plain("<p>Buy</p><ul><li>milk</li><li>eggs</li></ul><p>now</p>") ==
         "Buy\n\n- milk\n- eggs\n\nnow");
   CHECK(plain("<ol><li><p>one</p></li><li>two<ul><li>half</li></ul></li></ol>") ==
@@ -101,7 +101,7 @@ TEST_CASE("html: mentions say of which server somebody is, hashtags are words") 
   CHECK(plain("<a href='https://x.example/@eve'>@mira</a>") == "@mira (https://x.example/@eve)");
 }
 
-TEST_CASE("html: what nobody sees is no text") {
+TEST_CASE("html: invisible elements have no text") {
   CHECK(plain("a<script>alert('x')</script><style>p{}</style><!-- c -->b") == "ab");
   CHECK(plain("<html><head><title>t</title></head><body onload=x()>b</body></html>") == "b");
   CHECK(plain("<p>hi <img src=x onerror=alert(1) alt=\":smile:\"> you</p>") == "hi :smile: you");

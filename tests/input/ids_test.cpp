@@ -1,5 +1,5 @@
-// Goal: an id is an id in every way that tables write it, and what is none is never taken for
-// nothing.
+// Goal: ids are read in every form that tables have them in, and a cell with another text is never
+// taken for an empty one; times and texts of other programs are read right at their edges.
 // Method: small texts of posts, in JSON and as tables.
 #include <doctest/doctest.h>
 
@@ -10,24 +10,13 @@
 namespace chirp::cli::input {
 namespace {
 
-using test::complaint_of;
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 
 std::vector<load::SourcePost> posts_in(const std::string& text,
                                        std::vector<std::string>* notes = nullptr) {
-  std::vector<load::SourcePost> posts;
-  Complaints complaints(0);
-  const PostSink sink{
-      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
-        posts.push_back(std::move(post));
-        return std::nullopt;
-      },
-      .user = [](load::SourceUser&&) {}};
-  OpenText open(text);
-  PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
-  if (notes != nullptr) *notes = complaints.notes;
-  return posts;
+  PostsIn all = read_posts(text);
+  if (notes != nullptr) *notes = all.notes;
+  return std::move(all.posts);
 }
 
 }  // namespace
@@ -96,7 +85,7 @@ TEST_CASE("ids: names and links of Twitter say that texts are escaped, which is 
   }
 }
 
-TEST_CASE("ids: a table whose last row may be cut off says so") {
+TEST_CASE("ids: a table with a last row that may be cut off says so") {
   const std::string head = "id,author_id,created_at,text\n1,2,1462306917,Fish and chips\n";
   std::vector<std::string> notes;
   CHECK(posts_in(head, &notes).size() == 1);
@@ -106,7 +95,7 @@ TEST_CASE("ids: a table whose last row may be cut off says so") {
   CHECK(notes[0].starts_with("f:3: the last line has no newline"));
 }
 
-TEST_CASE("ids: what is none in a cell makes it a bad one") {
+TEST_CASE("ids: a cell whose text is not an id is bad") {
   for (const char* cell : {"xyz", "7.3e17", "-1", "1.5", "https://a/b"}) {
     for (const char* name : {"replyTo", "retweeted_status_id"}) {
       CAPTURE(cell);
@@ -118,6 +107,50 @@ TEST_CASE("ids: what is none in a cell makes it a bad one") {
       CHECK(complaint_of([&] { posts_in(table); }).starts_with("f:2: the id \""));
       CHECK(complaint_of([&] { posts_in(object); }).starts_with("f:1: the id \""));
     }
+  }
+}
+
+TEST_CASE("notations: source ids have 63 bits") {
+  CHECK(parse_source_id("0") == SourceId{0});
+  CHECK(parse_source_id(" 42\t") == SourceId{42});
+  CHECK(parse_source_id("9223372036854775807") == SourceId{9'223'372'036'854'775'807u});
+  for (const char* bad : {"", "-1", "+1", "1.5", "1e3", "x", "1 2", "9223372036854775808",
+                          "18446744073709551616", "0x10"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(parse_source_id(bad));
+  }
+}
+
+TEST_CASE("notations: times are understood as others write them") {
+  const Time time{1'462'306'917'000};
+  for (const char* text : {"2016-05-03T20:21:57Z", "2016-05-03 20:21:57", "2016-05-03 20:21:57 UTC",
+                           "2016-05-03 20:21:57+00:00", "Tue May 03 20:21:57 +0000 2016",
+                           "Tue May 03 22:21:57 +0200 2016", "1462306917", "1462306917000",
+                           " 1462306917 ", "1462306917.0"}) {
+    CAPTURE(text);
+    CHECK(parse_when(text) == time);
+  }
+  CHECK(parse_when("1462306917.25") == Time{time.ms + 250});
+  CHECK(parse_when("0") == Time{0});
+  CHECK(parse_when("-5") == Time{-5000});
+  CHECK(parse_when("99999999999") == Time{99'999'999'999'000});
+  CHECK(parse_when("100000000000") == Time{100'000'000'000});
+  for (const char* bad : {"", "yesterday", "Tue Foo 03 20:21:57 +0000 2016",
+                          "Tue May 32 20:21:57 +0000 2016", "Tue May 03 20:21:57 0000 2016", "nan",
+                          "inf", "1e9", "2016-02-30", "99999999999999999999"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(parse_when(bad));
+  }
+}
+
+TEST_CASE("notations: HTML escapes are undone once") {
+  CHECK(html_unescaped("a &amp; b &lt;c&gt; &quot;d&quot;") == "a & b <c> \"d\"");
+  CHECK(html_unescaped("&amp;lt; &amp;amp;") == "&lt; &amp;");
+  CHECK(html_unescaped("&#39;&#x27;&#128512;&#xe9;") == "''\xF0\x9F\x98\x80\xC3\xA9");
+  for (const char* same : {"", "&", "&&", "AT&T", "&;", "&nosuch;", "a & b; c", "&#0;", "&#xD800;",
+                           "&#1114112;", "&amp", "&#;", "&#x;"}) {
+    CAPTURE(same);
+    CHECK(html_unescaped(same) == same);
   }
 }
 

@@ -16,10 +16,7 @@
 namespace chirp::cli::input::layout_test {
 namespace {
 
-using test::complaint_of;
-using test::Complaints;
-using test::error_of;
-using test::OpenText;
+using namespace chirp::test;
 using Said = std::vector<std::string>;
 
 struct Posts {
@@ -30,25 +27,16 @@ struct Posts {
 };
 
 Posts posts(const std::string& text, TableLayout layout = {}, IdKind kind = IdKind::kAuto) {
-  OpenText open(text);
-  Complaints complaints(99);
   load::Words words;
-  Posts all;
-  const PostSink sink{
-      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
-        const std::string author =
-            post.author_id ? "#" + text_of(words.key_of(*post.author_id)) : post.username;
-        all.rows.push_back(author + " " + std::to_string(post.created_at.ms / 1000) + " " +
-                           post.text);
-        all.ids.push_back(post.id);
-        return std::nullopt;
-      },
-      .user = [](load::SourceUser&&) {},
-      .ids = {&words, kind}};
-  PostReader(PostFormat::kAuto, complaints.bad, sink, std::move(layout))
-      .read(open.buffer(), "f", Unknown::kRefused);
-  all.bad = complaints.lines;
-  all.notes = complaints.notes;
+  const PostsIn read =
+      read_posts(text, {.most_bad = 99, .layout = std::move(layout), .ids = {&words, kind}});
+  Posts all{.rows = {}, .ids = {}, .bad = read.bad, .notes = read.notes};
+  for (const load::SourcePost& post : read.posts) {
+    const std::string author =
+        post.author_id ? "#" + text_of(words.key_of(*post.author_id)) : post.username;
+    all.rows.push_back(author + " " + std::to_string(post.created_at.ms / 1000) + " " + post.text);
+    all.ids.push_back(post.id);
+  }
   return all;
 }
 
@@ -201,7 +189,7 @@ TEST_CASE("layout: time zones are known, said, or named in a bad line") {
   }
 }
 
-TEST_CASE("layout: ids that a spreadsheet has spoilt are none, or are told") {
+TEST_CASE("layout: ids that a spreadsheet has spoilt are refused or reported") {
   for (const char* id : {"9.87654E+17", "9,87654E+17", "9E+17", "9.9e+3"}) {
     CAPTURE(id);
     const std::string cell = std::string("\"") + id + "\"";

@@ -56,7 +56,7 @@ TEST_CASE("lines: both line ends, blank lines, and a last line without an end") 
   }
 }
 
-TEST_CASE("lines: what is too long is passed over, and the next line is sound") {
+TEST_CASE("lines: a line that is too long is skipped, and the next line is sound") {
   const std::string longest(kRecordMax, 'x');
   for (const std::size_t extra : {std::size_t{0}, std::size_t{1}, kRecordMax, 5 * kRecordMax}) {
     CAPTURE(extra);

@@ -28,7 +28,7 @@ TEST_CASE("node-link JSON: ids, labels and edges") {
   CHECK(read_graph_text("{\"nodes\":[{\"id\":\"x\"}],\"links\":[]}").rows == Said{"node x"});
 }
 
-TEST_CASE("node-link JSON: what is none") {
+TEST_CASE("node-link JSON: other JSON is not recognized as such") {
   for (const char* text : {"{\"from\":[1],\"to\":[2]}", "{\"id\":1,\"links\":[{\"url\":\"x\"}]}",
                            "[{\"nodes\":[]}]", "{\"a\":{\"nodes\":[]}}", "{\"nodes\":{}}",
                            "{\"a\":\"nodes\",\"b\":[]}", "{", "{\"nodes\""}) {

@@ -3,7 +3,6 @@
 #include "cli/input/nostr.h"
 
 #include <algorithm>
-#include <functional>
 #include <random>
 #include <set>
 #include <string>
@@ -202,7 +201,7 @@ TEST_CASE("nostr: what is remembered is bounded, and what was replaced does not 
   CHECK(complaint(one) == "");
 }
 
-TEST_CASE("nostr: events are told by their first object") {
+TEST_CASE("nostr: events are recognized by their first object") {
   CHECK(looks_like_nostr(R"({"id":"1","pubkey":"ab","kind":3})"));
   CHECK(looks_like_nostr("[\n " + Event{"ab", 1, "2", {}}.json()));
   for (const char* text : {"", "{}", "1 2", R"({"pubkey":"ab"})", R"({"a":{"pubkey":1,"kind":3}})",

@@ -1,5 +1,6 @@
-// Goal: what posts say of media elsewhere is read, with what these show, each at its place.
-// Method: small texts of JSON and tables, with the usual names and with what stands alone.
+// Goal: media elsewhere that posts name are read, each with its alt text; a retweet whose original
+// can't be read is reported. Method: small texts of JSON and tables, with the usual names and with
+// fields that come alone.
 #include <string>
 #include <vector>
 
@@ -11,23 +12,13 @@
 namespace chirp::cli::input {
 namespace {
 
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Media = std::vector<load::SourceMedium>;
 
 Media media_in(const std::string& text, TableLayout layout = {}) {
-  Media media;
-  Complaints complaints(0);
-  const PostSink sink{
-      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
-        media.insert(media.end(), post.media.begin(), post.media.end());
-        return std::nullopt;
-      },
-      .user = [](load::SourceUser&&) {}};
-  OpenText open(text);
-  PostReader reader(PostFormat::kAuto, complaints.bad, sink, std::move(layout));
-  CHECK(reader.read(open.buffer(), "f", Unknown::kRefused).posts == 1);
-  return media;
+  const auto posts = read_posts(text, {.layout = std::move(layout)}).posts;
+  REQUIRE(posts.size() == 1);
+  return posts.front().media;
 }
 
 Media in_object(const std::string& members) {
@@ -43,6 +34,15 @@ load::SourceMedium at(std::string address, std::string alt_text = {}) {
 
 constexpr const char* kOne = "https://example.org/1.png";
 constexpr const char* kTwo = "https://example.org/2.png";
+
+load::SourcePost with(const std::string& original) {
+  const auto posts =
+      read_posts(R"({"id":4,"author":"s","text":"RT @bob: hi","createdAt":"2020-01-01",)" +
+                 std::string(R"("retweeted_status":)") + original + "}")
+          .posts;
+  REQUIRE(posts.size() == 1);
+  return posts.front();
+}
 
 }  // namespace
 
@@ -60,7 +60,7 @@ TEST_CASE("posts: media of objects, and what they show") {
                      {"type":"image","url":"https://example.org/1.png","description":"A dot"},
                      {"url":"https://example.org/2.png","alt_text":"Another"}])") ==
         Media{at(kOne, "A dot"), at(kTwo, "Another")});
-  // What belongs to nothing stands alone, for who takes it to say.
+  // An alt text without media is read alone; the caller decides about it.
   CHECK(in_object(R"("altText":"A dot")") == Media{at("", "A dot")});
   CHECK(in_object(R"("mediaUrl":"https://example.org/1.png","altTexts":["A dot","More"])") ==
         Media{at(kOne, "A dot"), at("", "More")});
@@ -78,6 +78,24 @@ TEST_CASE("posts: media of tables") {
                  {.separator = '|',
                   .columns = parse_columns("id,authorId,text,createdAt,mediaUrls,altTexts")}) ==
         Media{at(kOne, "A dot")});
+}
+
+TEST_CASE("originals: a value that is not an object is reported; the retweet keeps its own text") {
+  for (const char* original : {"[]", R"([{"id":1}])", R"("{'id': 1}")", "17"}) {
+    CAPTURE(original);
+    const load::SourcePost post = with(original);
+    CHECK(post.text == "RT @bob: hi");
+    CHECK(post.original_problem == "the tweet is not an object");
+    CHECK_FALSE(post.repost_of);
+    CHECK(post.original.empty());
+  }
+}
+
+TEST_CASE("originals: an empty value is not reported") {
+  for (const char* original : {"null", R"("")", R"("nan")", "false"}) {
+    CAPTURE(original);
+    CHECK(with(original).original_problem.empty());
+  }
 }
 
 }  // namespace chirp::cli::input

@@ -10,9 +10,7 @@
 namespace chirp::cli::input::posts_test {
 namespace {
 
-using test::complaint_of;
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 
 struct Read {
   std::vector<load::SourcePost> posts;
@@ -115,7 +113,7 @@ TEST_CASE("posts: an array of tweets, escapes undone") {
   CHECK(read(std::string(kTweet) + "\n" + kTweet).posts.size() == 2);  // one after the other
 }
 
-TEST_CASE("posts: escapes are undone in Twitter's objects alone, unless told") {
+TEST_CASE("posts: by default, escapes are undone only in Twitter's objects") {
   const std::string ours = R"({"id":1,"author":"a","text":"&amp;","createdAt":1462306917})";
   CHECK(read(ours).posts.at(0).text == "&amp;");
   CHECK(read(ours, PostFormat::kTwitter).posts.at(0).text == "&");
@@ -280,7 +278,7 @@ TEST_CASE("posts: a bad line is named, and the next one is read") {
   }
 }
 
-TEST_CASE("posts: a post without its text is no user") {
+TEST_CASE("posts: a post without text is not taken for a user") {
   for (const char* lost : {R"({"id":8403,"author":"typo","tekst":"lost","createdAt":"2020-01-01"})",
                            R"({"id":2,"author":"a","text":null,"createdAt":"2020-01-01"})",
                            R"({"id":2,"username":"a","text":null,"createdAt":"2020-01-01"})",
@@ -324,7 +322,7 @@ TEST_CASE("posts: what should name another post, and does not, is no plain post"
   }
 }
 
-TEST_CASE("posts: a bad object in an array is passed over, a broken array ends there") {
+TEST_CASE("posts: a bad object in an array is skipped, a broken array ends there") {
   const std::string good = R"({"id":1,"author":"a","text":"x","createdAt":1462306917})";
   Read all = read("[" + good + ",\n{\"id\":},\n" + good + "]", PostFormat::kAuto, 1);
   CHECK(all.posts.size() == 2);
@@ -360,7 +358,7 @@ TEST_CASE("posts: bad CSV is named by the line its row starts with") {
   CHECK(complaint(endless).starts_with("f:3: the row is longer than 1 MiB"));
 }
 
-TEST_CASE("posts: members of an archive that hold something else are passed over") {
+TEST_CASE("posts: members of an archive that hold something else are skipped") {
   for (const char* other : {"bioguide_id,twitter_id\nR1,5\n", "# words\n- a: b\n", "{\"a\":{}}",
                             "[{\"a\":1},{\"b\":2}]",
                             "\x7F"

@@ -2,9 +2,7 @@
 // what they repeat, answer or delete.
 // Method: small objects of each service, with every kind that its streams and dumps have; what
 // comes of each is one line.
-#include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -18,8 +16,7 @@
 namespace chirp::cli::input::services_test {
 namespace {
 
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Lines = std::vector<std::string>;
 
 class Told {
@@ -291,7 +288,7 @@ TEST_CASE("services: what is not understood says what it looks like, and what it
             .find(R"(the object has "from", "to", "weight", …)") != std::string::npos);
 }
 
-TEST_CASE("services: an account of Bluesky is its DID, wherever that stands") {
+TEST_CASE("services: an account of Bluesky is its DID, wherever that is written") {
   const std::string record =
       R"("record":{"$type":"app.bsky.feed.post","text":"x","createdAt":"2025-02-06T17:50:33Z"})";
   const std::string uri = R"({"uri":"at://did:plc:abc/app.bsky.feed.post/3b",)";
@@ -302,29 +299,21 @@ TEST_CASE("services: an account of Bluesky is its DID, wherever that stands") {
         Lines{post + "/did:plc:abc: x"});
 }
 
-TEST_CASE("services: the `name` of what stands in Reddit is an id, and of nobody") {
-  Complaints complaints(9);
+TEST_CASE("services: the `name` of an object of Reddit is an id, not a user's name") {
   load::Words words;
   Lines names;
-  const PostSink sink{
-      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
-        names.push_back(post.username + "/" + post.display_name);
-        return std::nullopt;
-      },
-      .user = [](load::SourceUser&&) {},
-      .ids = {&words, IdKind::kAuto}};
   for (const char* text :
        {R"({"name":"t1_c1","id":"c1","author":"ann","body":"one","created_utc":"1293840000"})",
         "name,id,author,body,created_utc\nt1_c1,c1,ann,one,1293840000\n",
         "author_name,id,author,body,created_utc\nAnn,c1,ann,one,1293840000\n"}) {
-    OpenText open(text);
-    PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
+    for (const auto& post : read_posts(text, {.ids = {&words, IdKind::kAuto}}).posts) {
+      names.push_back(post.username + "/" + post.display_name);
+    }
   }
-  CHECK(complaints.lines.empty());
   CHECK(names == Lines{"ann/", "ann/", "ann/Ann"});
 }
 
-TEST_CASE("services: a word that JSON does not have is told with its column") {
+TEST_CASE("services: a word that JSON does not have is reported with its column") {
   const std::string row = R"({"id":1,"author":"a","text":"NaN is \" fine","createdAt":)";
   CHECK(read(row + "NaN}").at(0).find("column 58: \"NaN\" is not a JSON value") !=
         std::string::npos);

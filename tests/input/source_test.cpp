@@ -1,4 +1,4 @@
-// Goal: an input is seen through whatever it is packed in, whatever its name, and damage is told.
+// Goal: an input is unpacked from any packing, whatever its name, and damage is reported.
 // Method: the same text in every packing, cut at many lengths and with bytes changed; file names
 // without endings throughout.
 #include "cli/input/source.h"
@@ -16,11 +16,7 @@
 namespace chirp::cli::input {
 namespace {
 
-using test::complaint_of;
-using test::InputFiles;
-using test::Members;
-using test::Packing;
-using test::Wrapping;
+using namespace chirp::test;
 
 std::string sample_text() {
   std::string text;
@@ -184,7 +180,7 @@ TEST_CASE("source: archives show their members, directories left out") {
     const Members expected{
         {path + "(a.txt)", "one\n"}, {path + "(d/b.txt)", sample_text()}, {path + "(e)", ""}};
     CHECK(read_members(path) == expected);
-    // Members that nobody reads are passed over.
+    // Members that the caller does not read are skipped.
     InputSource source(path);
     int count = 0;
     while (source.next()) ++count;

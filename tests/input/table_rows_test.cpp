@@ -12,8 +12,7 @@
 namespace chirp::cli::input::table_rows_test {
 namespace {
 
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Rows = std::vector<std::vector<std::string>>;
 
 struct Table {

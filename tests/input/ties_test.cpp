@@ -1,5 +1,5 @@
-// Goal: tables of edges and events are read by the columns that somebody names, and what is none of
-// that is a bad line.
+// Goal: tables of edges and events are read by the columns that the options name, and a row without
+// them is a bad line.
 // Method: small texts with columns in every place, with words and numbers, headers and wrong rows.
 #include <string>
 #include <vector>
@@ -16,9 +16,7 @@
 namespace chirp::cli::input {
 namespace {
 
-using test::Complaints;
-using test::error_of;
-using test::OpenText;
+using namespace chirp::test;
 using Said = std::vector<std::string>;
 
 TableLayout layout_of(const char* columns, std::optional<char> separator = {}) {
@@ -82,7 +80,7 @@ TEST_CASE("named columns: edges wherever they stand") {
   CHECK(edges("Ann Lee,Bo\n", "from,to", {}, IdKind::kWords) == Said{"Ann Lee>Bo"});
 }
 
-TEST_CASE("named columns: what is no such row is a bad line") {
+TEST_CASE("named columns: a row without these columns is a bad line") {
   CHECK(edges("0,1,2\n0,1\n0,1,2,3\n0,x,2\n0,,2\n0,2,3\n", "-,from,to") ==
         Said{"1>2", "2>3", "f:2", "f:3", "f:4", "f:5"});
   CHECK(edges("0,alice,bob\n", "-,from,to", {}, IdKind::kNumbers) == Said{"f:1"});
@@ -112,7 +110,7 @@ TEST_CASE("named columns: events") {
         Said{"f:1", "f:2"});
 }
 
-TEST_CASE("named columns: names that are none are refused") {
+TEST_CASE("named columns: invalid names of columns are refused") {
   for (const char* columns :
        {"", "from", "to", "-,-", "from,to,from", "from,to,text", "from,to,", "to,-"}) {
     CAPTURE(columns);

@@ -15,8 +15,7 @@
 namespace chirp::cli::input::visibility_test {
 namespace {
 
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Lines = std::vector<std::string>;
 
 // What is read: the posts as "id level", those inside as "[id level]", direct ones as "direct", and
@@ -126,7 +125,7 @@ TEST_CASE("visibility: a word that is not known is a bad row") {
   CHECK(level(R"("privacy":"public","visibility":"sideways")").starts_with("bad: "));
 }
 
-TEST_CASE("visibility: of more than one field the narrowest counts") {
+TEST_CASE("visibility: if there are several fields, the narrowest counts") {
   CHECK(level(R"("privacy":"public","visibility":"followers")") == "followers");
   CHECK(level(R"("privacy":"private","visibility":"public")") == "private");
   CHECK(level(R"("privacy":"private","privacy":"public")") == "private");

@@ -9,9 +9,7 @@
 namespace chirp::cli::input::words_test {
 namespace {
 
-using test::complaint_of;
-using test::Complaints;
-using test::OpenText;
+using namespace chirp::test;
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 Pairs edges_in(const std::string& text, IdKind kind = IdKind::kAuto,
@@ -46,22 +44,15 @@ struct Posts {
 };
 
 Posts posts_in(const std::string& text, IdKind kind = IdKind::kAuto) {
-  OpenText open(text);
-  Complaints complaints(99);
   load::Words words;
-  Posts posts;
-  const PostSink sink{
-      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
-        std::string row = text_of(words.key_of(post.id)) + " ";
-        row += post.author_id ? text_of(words.key_of(*post.author_id)) : "@" + post.username;
-        if (post.reply_to) row += " " + text_of(words.key_of(*post.reply_to));
-        posts.rows.push_back(row);
-        return std::nullopt;
-      },
-      .user = [](load::SourceUser&&) {},
-      .ids = {&words, kind}};
-  PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
-  posts.complaints = complaints.lines;
+  const PostsIn read = read_posts(text, {.most_bad = 99, .ids = {&words, kind}});
+  Posts posts{.rows = {}, .complaints = read.bad};
+  for (const load::SourcePost& post : read.posts) {
+    std::string row = text_of(words.key_of(post.id)) + " ";
+    row += post.author_id ? text_of(words.key_of(*post.author_id)) : "@" + post.username;
+    if (post.reply_to) row += " " + text_of(words.key_of(*post.reply_to));
+    posts.rows.push_back(row);
+  }
   return posts;
 }
 
@@ -103,7 +94,7 @@ TEST_CASE("words: a text of numbers stays one") {
   CHECK(complaint("alice,bob\n", IdKind::kNumbers).starts_with("f:1: expected two ids"));
 }
 
-TEST_CASE("words: what is no graph is refused as before") {
+TEST_CASE("words: a text that is not a graph is refused as before") {
   for (const char* text :
        {"alice,bob\n1,2\n", "name,id\nalice,1\nbob,2\n", "id,name\nalice,Alice\n", "x\ny\n",
         "0x10 2\n1 2\n", "hello world\n", "This file\nholds a\ngraph of\n",

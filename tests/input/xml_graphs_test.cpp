@@ -31,7 +31,7 @@ std::string gexf(const std::string& nodes, const std::string& edges,
 
 }  // namespace
 
-TEST_CASE("graph files: what is none") {
+TEST_CASE("graph files: other XML is not recognized as such") {
   for (const char* text : {"", "<", "1 2\n", "<html><body/></html>", "<!-- graphml", "<?xml",
                            "a,b\n<graphml>,c\n", "<!DOCTYPE html><html/>", "<graphmlx/>"}) {
     CAPTURE(text);

@@ -1,15 +1,21 @@
 // Goal: the lab plays the posts of one day and no other, in their order, and its copies hold the
-// past without it.
+// past without it; the cost of work is charged to the work that was under way.
 // Method: worlds of a few posts in the store in memory, with what must come out written by hand.
 #include "core/lab/day.h"
 
+#include <cstdint>
+#include <fstream>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "cli/bench/reference/written.h"
+#include "cli/lab/play.h"
 #include "core/error.h"
 #include "core/lab/stage.h"
 #include "tests/support/small_world.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::test::day_test {
@@ -61,7 +67,7 @@ TEST_CASE("lab day: all posts of a day at their times, and none of the days arou
         std::vector<PostId>{world.next});
 }
 
-TEST_CASE("lab day: of too many posts the middle ones are played, and the time between them") {
+TEST_CASE("lab day: if there are too many posts, the middle ones are played, with their times") {
   const World world;
   const auto day = world.played({kFirst, {}, 4});
   CHECK(ids_of(day) == std::vector<PostId>(world.day.begin() + 3, world.day.begin() + 7));
@@ -117,7 +123,7 @@ TEST_CASE("lab stage: a copy holds what was before, and ids go on from the day")
   CHECK(SmallWorld::ids(world.page(3, 1)) == std::vector<PostId>{minted});
 }
 
-TEST_CASE("lab stage: who has read lately by the model has a timeline, and nobody else") {
+TEST_CASE("lab stage: only users who have read lately by the model have a timeline") {
   World world;
   world.clock.advance(kFirst.ms + 2 * kDayMs - world.clock.now().ms);
   lab::clear_from(world.storage, world.clock, world.clock.now());
@@ -133,6 +139,43 @@ TEST_CASE("lab stage: who has read lately by the model has a timeline, and nobod
   CHECK(lab::build_timelines(world.storage, world.clock, always, done) == 3);
   REQUIRE(world.timeline(3));
   CHECK(world.timeline(3)->entries.size() == 11);
+}
+
+namespace {
+
+using cli::lab::Meter;
+
+constexpr std::uint64_t kBytes = 1'000'000;
+constexpr std::int64_t kWorkNs = 5'000'000;
+
+void work(const TempFolder& folder) {
+  std::ofstream(folder / "file") << std::string(kBytes, 'x') << std::flush;
+  const std::int64_t until = cli::lab::processor_ns() + kWorkNs;
+  while (cli::lab::processor_ns() < until) continue;
+}
+
+}  // namespace
+
+TEST_CASE("lab meter: bytes and processor time go to the work that was under way") {
+  const TempFolder folder;
+  Meter meter;
+  work(folder);
+  meter.turn_to(Meter::Work::kPosts);
+  work(folder);
+  meter.turn_to(Meter::Work::kPosts);  // as before: it goes on
+  work(folder);
+  meter.turn_to(Meter::Work::kAside);
+  work(folder);
+  meter.turn_to(Meter::Work::kReads);
+  work(folder);
+  meter.turn_to(Meter::Work::kAside);
+  CHECK(meter.posts().processor_ns >= 2 * kWorkNs);
+  CHECK(meter.reads().processor_ns >= kWorkNs);
+  if (cli::bench::bytes_handed_to_writes() == 0) return;  // a system that does not count
+  CHECK(meter.posts().bytes_written >= 2 * kBytes);
+  CHECK(meter.posts().bytes_written < 3 * kBytes);
+  CHECK(meter.reads().bytes_written >= kBytes);
+  CHECK(meter.reads().bytes_written < 2 * kBytes);
 }
 
 }  // namespace chirp::test::day_test

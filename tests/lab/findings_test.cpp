@@ -147,7 +147,7 @@ TEST_CASE(
   CHECK(turn->rule_delivery_ns == 900);
 }
 
-TEST_CASE("lab findings: a page that differs, or is wrong, is told") {
+TEST_CASE("lab findings: a page that differs, or is wrong, is reported") {
   auto all = runs();
   CHECK(cli::lab::findings_of(script(), all).pages_compared == 4);
   CHECK(cli::lab::findings_of(script(), all).pages_different == 0);

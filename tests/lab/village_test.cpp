@@ -209,7 +209,7 @@ TEST_CASE("lab: deliveries of each policy are those that the village's files mak
     CHECK(deliveries("hybrid above 2") == static_cast<double>(files.deliveries(day(), 2)));
     CHECK(deliveries("pull") == 0);
   }
-  // Of what is counted by hand, the three differ.
+  // The three differ in what is counted by hand.
   CHECK(files.deliveries(day(), 2) < files.deliveries(day(), 4));
   CHECK(files.deliveries(day(), 4) < files.deliveries(day(), kAll));
   CHECK(lab["pagesCompared"].number() > 0);
@@ -313,7 +313,7 @@ TEST_CASE("lab: memory gives the same pages, and the cost rule sees the reads th
   CHECK(hot.wrong_pages == 0);
   CHECK(hot.from_memory > 0);
   CHECK(cold.from_memory == 0);
-  // Who reads is noted once a day, wherever the page came from; measured costs vary by a few bytes.
+  // A read is noted once a day, wherever the page came from; measured costs vary by a few bytes.
   CHECK(static_cast<double>(hot.for_reads.bytes_written) ==
         doctest::Approx(static_cast<double>(cold.for_reads.bytes_written)).epsilon(0.01));
   // Everybody reads a thousand times a day, so nobody is worth pulling from.

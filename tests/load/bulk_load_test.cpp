@@ -1,5 +1,5 @@
-// Goal: a load of a graph goes the way that it is told, and stores the same edges on every way.
-// Method: a store that keeps what it is given as a bulk load, over the one in memory.
+// Goal: a load of a graph is done in bulk or not as asked, and stores the same edges. Method: a
+// store that records bulk loads, over the one in memory.
 #include <memory>
 #include <vector>
 
@@ -94,7 +94,7 @@ Told load_some(Bulk bulk, std::uint64_t pays_from, std::size_t ids = 1'000) {
 
 }  // namespace
 
-TEST_CASE("bulk load: a load goes the way that it is told, and stores the same") {
+TEST_CASE("bulk load: a load follows `--bulk`, and stores the same either way") {
   const Told plain = load_some(Bulk::kNever, 0);
   CHECK(plain.begun == 0);
   CHECK(plain.follows > 100);

@@ -1,7 +1,7 @@
 // Goal: a post that its author has deleted is not in the store after the load, wherever in the load
-// its deletion stands, and posts of others stay.
+// its deletion is, and posts of others stay.
 // Method: the program loads streams whose deletions come before the post, after it, in another file
-// and from somebody else; a dry run says the same figures.
+// and from another author; a dry run says the same figures.
 #include <fstream>
 #include <string>
 #include <vector>
@@ -80,7 +80,7 @@ TEST_CASE("deletions: before the post, after it, in another file, by somebody el
   CHECK(world.texts() == "t3\nt7\n");
 }
 
-TEST_CASE("deletions: of a reply and of a retweet, whose original stays") {
+TEST_CASE("deletions: a reply and a retweet are deleted, and the original stays") {
   const World world;
   const std::string inner = tweet(1, 4).substr(0, tweet(1, 4).size() - 1);
   const std::string stream =

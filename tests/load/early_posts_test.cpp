@@ -2,9 +2,7 @@
 // on the way everybody is shown what is defined. Method: random posts, a few to a window and to a
 // transaction, loaded into LMDB; after each transaction all feeds, lists and counts are held
 // against the definition, and something else happens.
-#include <algorithm>
 #include <functional>
-#include <random>
 #include <string>
 #include <vector>
 

@@ -115,7 +115,7 @@ TEST_CASE("event loader: the i-th interaction falls on the i-th oldest post") {
   CHECK(counts.comments == 2);
   CHECK(counts.placeholders == 1);
 
-  // Times are kept, and a repost stands after what it repeats.
+  // Times are kept, and a repost comes after its original.
   for (const Post& post : world.posts()) {
     if (!post.is_repost()) continue;
     CHECK(post.id > post.original);
@@ -265,7 +265,7 @@ TEST_CASE("event loader: any batches make of any rows what the rule says") {
         wanted = std::max<std::size_t>(wanted, expected[user].rbegin()->first);
       }
       CHECK(posts.size() == wanted);
-      // Own ones are all older than what was made up; those are told by their text.
+      // Loaded posts are all older than generated ones; their texts distinguish them.
       for (auto& [ordinal, post] : expected[user]) {
         const std::string text = ordinal <= own[user]
                                      ? "own " + std::to_string(user * 100 + ordinal - 1)

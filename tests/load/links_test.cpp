@@ -15,17 +15,13 @@ namespace chirp::load::links_test {
 namespace {
 
 using test::LoadWorld;
+using test::with;
 
 constexpr Time kThen{1'462'306'917'000};
 
 // Each a second after the one of the number before.
 SourcePost post(std::uint64_t author, std::uint64_t id) {
-  SourcePost result;
-  result.id = SourceId{id};
-  result.author_id = SourceId{author};
-  result.text = "text " + std::to_string(id);
-  result.created_at = Time{kThen.ms + static_cast<std::int64_t>(id) * 1000};
-  return result;
+  return test::source_post(author, id, Time{kThen.ms + static_cast<std::int64_t>(id) * 1000});
 }
 SourcePost reply(std::uint64_t author, std::uint64_t id, std::uint64_t to) {
   SourcePost result = post(author, id);
@@ -37,17 +33,10 @@ SourcePost retweet(std::uint64_t author, std::uint64_t id, std::uint64_t of) {
   result.repost_of = SourceId{of};
   return result;
 }
-SourcePost with(SourcePost outer, SourcePost inner) {
-  outer.repost_of = inner.id;
-  outer.original.push_back(std::move(inner));
-  return outer;
-}
 
 Counts load(LoadWorld& world, const std::vector<SourcePost>& posts, PostOptions options = {}) {
   PostLoader loader(world.storage, world.directory, world.clock, world.pause(), options);
-  for (const SourcePost& each : posts) REQUIRE_FALSE(loader.add(SourcePost(each)));
-  loader.finish();
-  return loader.counts();
+  return test::load_all(loader, posts);
 }
 
 // What there is by source ids, as "repost 7 of 1", "comment 3 on 1 under 2", "post 4".

@@ -154,7 +154,7 @@ TEST_CASE("mastodon archives: what was not for everybody never becomes so") {
       CHECK(seen(item, Privacy::kFollowers) == one.seen);
       CHECK(seen(item, Privacy::kPublic) == one.with_flag);
     }
-    // Of two that differ counts who may see less.
+    // If two differ, the narrower audience counts.
     for (const std::string& item : {note(one.said, to(all)), note(to(all), one.said)}) {
       if (one.said.empty()) continue;
       CHECK(seen(item, Privacy::kFollowers) == one.seen);
@@ -253,7 +253,7 @@ TEST_CASE("mastodon archives: a collection is read at every length, and never fo
     CHECK(items_of(odd, 1, said) <= 1);
     CHECK(said != "");
   }
-  // What stands behind the list does not matter.
+  // Text after the list does not matter.
   for (const char* rest : {"]", "],}", "]}x", "],\"a\":1,}"}) {
     CAPTURE(rest);
     std::string none;
@@ -283,7 +283,7 @@ TEST_CASE("mastodon archives: an item that can't be read is a bad line, and othe
   CHECK(all.bad[2].find("(outbox.json):4: expected an activity") != std::string::npos);
 }
 
-TEST_CASE("mastodon archives: of a key that comes twice the last counts") {
+TEST_CASE("mastodon archives: if a key comes twice, the last one counts") {
   const std::string good = note(to(fmt::format("\"{}\"", kPublic)), "");
   const std::string list = fmt::format("[{},{}]", good, good);
   const auto posts_of = [](const std::string& text) {

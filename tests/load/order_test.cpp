@@ -17,17 +17,13 @@ namespace chirp::load::order_test {
 namespace {
 
 using test::LoadWorld;
+using test::with;
 using Sources = std::vector<std::uint64_t>;
 
 constexpr Time kThen{1'462'306'917'000};
 
 SourcePost post(std::uint64_t id, std::uint64_t author = 1, Time time = kThen) {
-  SourcePost result;
-  result.id = SourceId{id};
-  result.author_id = SourceId{author};
-  result.text = "text " + std::to_string(id);
-  result.created_at = time;
-  return result;
+  return test::source_post(author, id, time);
 }
 SourcePost reply(std::uint64_t id, std::uint64_t to) {
   SourcePost result = post(id);
@@ -39,11 +35,6 @@ SourcePost retweet(std::uint64_t id, std::uint64_t of) {
   result.repost_of = SourceId{of};
   return result;
 }
-SourcePost with(SourcePost outer, SourcePost inner) {
-  outer.repost_of = inner.id;
-  outer.original.push_back(std::move(inner));
-  return outer;
-}
 
 Counts load(LoadWorld& world, const std::vector<SourcePost>& posts, std::size_t rows,
             std::size_t window_bytes = PostOptions{}.window_bytes) {
@@ -52,9 +43,7 @@ Counts load(LoadWorld& world, const std::vector<SourcePost>& posts, std::size_t 
                      .most_rows = rows,
                      .window_bytes = window_bytes,
                      .people = {}});
-  for (const SourcePost& each : posts) REQUIRE_FALSE(loader.add(SourcePost(each)));
-  loader.finish();
-  return loader.counts();
+  return test::load_all(loader, posts);
 }
 
 // Posts, reposts and comments together, by id.
@@ -98,7 +87,7 @@ TEST_CASE("order: links do not move posts of equal times") {
     CHECK(order_of({with(retweet(20, 10), post(10)), post(19)}, rows) == Sources{10, 20, 19});
     CHECK(order_of({post(10), retweet(20, 10), post(19)}, rows) == Sources{10, 20, 19});
     CHECK(order_of({post(10), reply(20, 10), post(19)}, rows) == Sources{10, 20, 19});
-    // Of posts that come later, or never.
+    // Reposts of posts that come later, or never.
     CHECK(order_of({retweet(20, 10), post(19), post(10), post(9)}, rows) == Sources{20, 19, 10, 9});
     CHECK(order_of({reply(5, 99), post(4), reply(3, 98), post(2)}, rows) == Sources{5, 4, 3, 2});
     CHECK(order_of({post(7), reply(6, 99), reply(5, 7), retweet(4, 98), post(3)}, rows) ==
@@ -121,7 +110,7 @@ TEST_CASE("order: a full millisecond goes on in the next, in order") {
   }
 }
 
-TEST_CASE("order: what is loaded later stands behind what is there") {
+TEST_CASE("order: posts that are loaded later come after those that are there") {
   LoadWorld world;
   load(world, {post(5), reply(4, 99)}, 10);
   load(world, {reply(3, 5), post(2), reply(1, 98)}, 10);

@@ -33,7 +33,7 @@ struct Load {
 
 }  // namespace
 
-TEST_CASE("people: who has no name is called after the id") {
+TEST_CASE("people: users without a name are called after the id") {
   LoadWorld world;
   Load load(world);
   load.meet({7, 99'999'999'999'999, 100'000'000'000'000, kSourceIdMax, 0});
@@ -169,7 +169,7 @@ TEST_CASE("people: names without ids are users too") {
   CHECK(load.people.number("tomas") == world.user(7)->number);
 }
 
-TEST_CASE("people: names that no longer fit are told, and work when said again") {
+TEST_CASE("people: names that no longer fit are reported, and work when given again") {
   LoadWorld world;
   Load load(world, {.name_bytes = 200});
   for (std::uint64_t id = 0; id < 100; ++id) load.say(id, "name" + std::to_string(id));

@@ -221,7 +221,7 @@ TEST_CASE("post loader: names said before and after their posts") {
   CHECK(loader.counts().users_renamed == 1);
 }
 
-TEST_CASE("post loader: all posts are one user's if so told") {
+TEST_CASE("post loader: all posts are one user's if the options say so") {
   LoadWorld world;
   const UserNumber mira = world.sign_up("mira");
   PostLoader loader = loader_for(world, {.author = mira, .people = {}});
@@ -249,7 +249,7 @@ TEST_CASE("post loader: the same id with another author, text or fewer readers i
   const std::vector<SourcePost> first{post_by(1, 1, "a"), post_by(1, 2, "b"),
                                       reply(2, 3, 1, "answer"), reply(2, 4, 99, "waits"),
                                       seen_by(5, "f", Privacy::kFollowers)};
-  // Of each pair: what comes again, and whether it is the same.
+  // Posts that come again, and whether each is the same.
   const std::vector<std::pair<SourcePost, bool>> again{
       {post_by(1, 1, "a"), true},
       {post_by(1, 1, "c"), false},

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/load/record_runs.h"
 #include "tests/support/memory_scratch.h"
@@ -162,7 +161,7 @@ std::vector<std::int64_t> numbers(std::int64_t count) {
 
 }  // namespace
 
-TEST_CASE("post sort: posts in no order are told from those in some order") {
+TEST_CASE("post sort: posts without an order are distinguished from those in some order") {
   constexpr std::int64_t kCount = 10'000;
   constexpr std::size_t kGroup = 500;
   std::mt19937_64 random(test::first_seed());

@@ -69,7 +69,7 @@ TEST_CASE("privacy: a reply is a comment only where nobody more sees it") {
   }
 }
 
-TEST_CASE("privacy: a repost that was not for everybody is none") {
+TEST_CASE("privacy: a repost that was not for everybody is not loaded") {
   for (const Privacy privacy : kLevels) {
     CAPTURE(name(privacy));
     SourcePost repost = post(2, 2, privacy);

@@ -1,9 +1,8 @@
 // Goal: posts and follows of an export are stored the same in bulk and in transactions, whatever
-// their order; what comes twice is told; entries that go before their posts leave no trace.
+// their order; duplicates are reported; entries that go before their posts leave no trace.
 // Method: stores with the same people, in one of which all goes in bulk; the store's own checks.
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -31,13 +30,8 @@ using load::PostRestorer;
 
 constexpr std::uint32_t kUsers = 40;
 
-const StoreKind& kind() {
-  const auto kinds = store_kinds();
-  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
-}
-
 struct Place {
-  Place() : world(kind()) { sign_up(world.storage(), kUsers); }
+  Place() : world(lmdb_kind()) { sign_up(world.storage(), kUsers); }
   void check_sound() {
     while (!rules::settle_tiers(world.storage(), 100, kStart)) continue;
     CHECK(world.storage().snapshot()->problems() == std::vector<std::string>{});
@@ -138,7 +132,7 @@ TEST_CASE("restorers: follows are the same in bulk and in transactions, in any o
   }
 }
 
-TEST_CASE("restorers: a follow that comes twice is told") {
+TEST_CASE("restorers: a follow that comes twice is reported") {
   std::mt19937_64 random(2);
   for (const Bulk bulk : {Bulk::kNever, Bulk::kAlways}) {
     for (const bool is_sorted : {true, false}) {
@@ -163,8 +157,7 @@ TEST_CASE("restorers: a follow that comes twice is told") {
   place.check_sound();
 }
 
-TEST_CASE(
-    "restorers: follows of who is gone or blocked meanwhile are left out, with what they hide") {
+TEST_CASE("restorers: follows of users who are gone or blocked are left out, with what they hide") {
   Place place;
   EdgeRestorer restorer(place.world.storage(), place.clock, place.turns, Bulk::kAlways, {});
   const std::vector<RestoredEdge> edges{{UserNumber{1}, UserNumber{2}, kStart, Reposts::kOff},

@@ -150,7 +150,7 @@ TEST_CASE("seed, alive: a world that ends later has the same answers and reactio
   }
 }
 
-TEST_CASE("seed, alive: without life there is none, and its posts are others") {
+TEST_CASE("seed, alive: without `alive` all posts are plain, and differ") {
   SeedOptions options = lively(300, 3000);
   const Made alive = made_by(options);
   options.alive = false;

@@ -4,10 +4,8 @@
 // without, against loads that never sort; rooms to sort in that fail at each call; after each
 // transaction all feeds, lists and counts are held against the definition.
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

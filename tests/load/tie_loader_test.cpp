@@ -83,7 +83,7 @@ TEST_CASE("tie loader: a follow that hides reposts does, whether it is new or wa
   LoadWorld world;
   const UserNumber mira = world.sign_up("mira");
   (void)load(world, mira, std::array{Said{Tie::kFollows, 7}});
-  // Of what comes twice, the one that hides them counts, in whatever order.
+  // If an edge comes twice, the one that hides reposts counts, in any order.
   const std::array ties{Said{Tie::kFollows, 6, Reposts::kOff},
                         Said{Tie::kFollows, 7, Reposts::kOff},
                         Said{Tie::kFollows, 8},

@@ -85,7 +85,7 @@ Counts load_posts(LoadWorld& world, std::initializer_list<Said> said) {
 
 }  // namespace
 
-TEST_CASE("words: one stands for itself, as often as it comes") {
+TEST_CASE("words: a word has one id, however often it comes") {
   Words words;
   const SourceId alice = words.id_of("alice");
   CHECK(Words::is_word(alice));
@@ -219,7 +219,7 @@ TEST_CASE("words: events between users of words fall where those of numbers do")
   CHECK(names_in(world) == Names{{"alice", "alice"}, {"bob", "bob"}, {"7", "u7"}});
 }
 
-TEST_CASE("words: whoever is removed leaves the word to others") {
+TEST_CASE("words: a removed user's word is free for others") {
   LoadWorld world;
   load_graph(world, {{"alice", "bob"}});
   const SourceKey key(std::string("alice"));

@@ -88,7 +88,7 @@ class ModelUserDirectory : public UserDirectory {
     std::optional<Time> expires_at;
     Time created_at{};
   };
-  // Of a user's tokens that expire, the oldest past the bound; never `newest`.
+  // Removes the oldest of a user's expiring tokens past the bound, but never `newest`.
   void forget_oldest_token(UserNumber user, std::string_view newest, Time now);
   std::map<std::string, Token, std::less<>> tokens_;
   ModelMediaStore media_{*this};

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 
 #include <doctest/doctest.h>
@@ -31,7 +30,7 @@ constexpr std::uint32_t kScan = 1000;
 // By source ids.
 struct Counted {
   std::map<std::uint64_t, std::int64_t> posts;  // of every user
-  // Of the i-th post of an author: likes, reposts, replies.
+  // Likes, reposts and replies, by the i-th post of an author.
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::array<std::int64_t, 3>> of_posts;
   std::array<std::uint64_t, 3> total{};  // interactions, about oneself, of or with others
 };

@@ -54,8 +54,8 @@ class Memory final : public httplib::Stream {
 
 bool has_no_body(int status) { return status == 204 || status == 304; }
 
-// The library, asked for the answer. It says what it is told, but for what it does wrong: lengths
-// of answers that have none, and Accept-Ranges on all to HEAD.
+// The library's answer, with its mistakes corrected: lengths of answers that have none, and
+// Accept-Ranges on all to HEAD.
 class Library final : public httplib::Server {
  public:
   Library(Method method, Coding coding, After after, const Response& response)
@@ -114,7 +114,7 @@ std::string without_date(std::string text) {
   return text.erase(at, text.find("\r\n", at + 2) - at);
 }
 
-// Of statuses that the program answers with.
+// The statuses that the program answers with.
 constexpr std::array kStatuses{200, 201, 204, 206, 304, 400, 401, 403, 404, 405, 408, 409, 411,
                                413, 414, 415, 416, 421, 422, 429, 431, 500, 501, 503, 507, 599};
 

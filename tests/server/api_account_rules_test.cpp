@@ -59,7 +59,7 @@ TEST_CASE("api accounts: a display name that looks official is no stranger's to 
         api.patch("/v1/users/me", token, fmt::format(R"({{"displayName":"{}"}})", name)).blamed() ==
         "displayName");
   }
-  // Who has one of the operator's may send it back.
+  // An account that already has a reserved name may send it back.
   const std::string staff = api.token_of(api.add("help"));
   CHECK(api.patch("/v1/users/me", staff, R"({"displayName":"help","bio":"x"})").status() == 200);
 }
@@ -81,7 +81,7 @@ TEST_CASE("api accounts: a password that everybody tries is refused when it is s
   const std::string change =
       fmt::format(R"({{"password":"qwertyuiop","currentPassword":"{}"}})", kPassword);
   CHECK(api.patch("/v1/users/me", token, change).blamed() == "password");
-  // Who has one already can still log in.
+  // Accounts that already have such a password can still log in.
   UserEdit old;
   old.password_hash = "hash of password1";
   api.directory.edit(api.engine.accounts().find_name("mira")->number, old);

@@ -11,7 +11,7 @@
 #include "tests/support/pictures.h"
 
 namespace chirp::test {
-TEST_CASE("api accounts: who signs up is there, as its owner sees it") {
+TEST_CASE("api accounts: a new account is there, as its owner sees it") {
   Accounts api;
   const Answer made =
       api.post("/v1/users", "",
@@ -201,13 +201,13 @@ TEST_CASE("api accounts: another e-mail address and the end of an account need t
   CHECK(none.status() == 422);
   CHECK(none.blamed() == "currentPassword");
   CHECK(api.leave(token, "a guess").status() == 403);
-  // The address that is there already is none that changes.
+  // Setting the same address again changes nothing.
   api.hasher.matched = 0;
   CHECK(api.patch("/v1/users/me", token, R"({"email":"mira@example.org","bio":"hi"})").status() ==
         200);
   CHECK(api.hasher.matched == 0);
   CHECK(api.get("/v1/users/me", token).text("/email") == "mira@example.org");
-  // Who has no password has a token from the operator, and can't be asked for one.
+  // An account without a password has a token from the operator; no password can be asked for.
   const std::string plain = api.token_of(api.add("plain"));
   CHECK(api.patch("/v1/users/me", plain, R"({"email":"plain@example.org"})").status() == 200);
   CHECK(api.remove("/v1/users/me", plain).status() == 204);

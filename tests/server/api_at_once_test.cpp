@@ -98,7 +98,7 @@ TEST_CASE("api at once: an answer is the same as otherwise") {
   world.check_same(foreign, 200);
 }
 
-TEST_CASE("api at once: who names nobody is refused as otherwise") {
+TEST_CASE("api at once: a request without a valid token is refused as on other lanes") {
   Remembered world;
   world.read(kFeed);
   world.check_same(request_for(Method::kGet, kFeed), 401);

@@ -203,7 +203,7 @@ TEST_CASE("api callers: only a trusted proxy is believed about the client") {
   CHECK(remaining("10.0.0.1", {said}) == 999'999);
   CHECK(remaining("10.0.0.2", {said}) == 999'998);
   CHECK(remaining("203.0.113.1", {}) == 999'997);
-  // What the client says itself stands to the left.
+  // What the client writes itself is on the left.
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "198.51.100.9, 203.0.113.1"}}) == 999'996);
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "198.51.100.9"}, said}) == 999'995);
   CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "203.0.113.1, 10.9.9.9"}}) == 999'994);

@@ -72,7 +72,7 @@ TEST_CASE("api engine: a post is pending, then delivered to as many timelines as
   CHECK(done.number("/tookMs") == 104);
 }
 
-TEST_CASE("api engine: who has no timeline is delivered nothing, and not counted") {
+TEST_CASE("api engine: users without a timeline get no deliveries, and are not counted") {
   DeliveryWorld world;
   rules::drop_timeline(world.storage, world.user("ada").number);
   const PostId post = world.publish("mira");
@@ -97,7 +97,7 @@ TEST_CASE("api engine: a celebrity's post ends as pulled, for its author too") {
   CHECK(page.text("/posts/0/explanation/source") == "pulled");
 }
 
-TEST_CASE("api engine: what this server does not remember is told from the marks") {
+TEST_CASE("api engine: what this server does not remember is derived from the marks") {
   DeliveryWorld world;
   const PostId pushed = world.publish("mira");
   const PostId pulled = world.publish("aurora");

@@ -1,5 +1,5 @@
-// Goal: a text comes with what it mentions, in units that JavaScript and Java count in; nothing is
-// told of a text that is not delivered.
+// Goal: a text comes with its mentions and links, in units that JavaScript and Java count in;
+// nothing is revealed of a text that is not delivered.
 // Method: an App without sockets over the stores in memory. What is found in texts is tested with
 // the grammar.
 #include <string>

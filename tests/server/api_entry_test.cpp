@@ -1,6 +1,6 @@
-// Goal: who may not send a body is told so by the head of the request, and what is let in is
-// counted once. Method: the App over the stores in memory, asked about heads as the front does, and
-// then for the answer.
+// Goal: a client that may not send a body gets its answer after the head of the request, and a
+// request that may is counted once. Method: the App over the stores in memory, asked about heads as
+// the front does, and then for the answer.
 #include <doctest/doctest.h>
 
 #include "server/limits.h"
@@ -18,7 +18,7 @@ struct Entrance : ApiClient {
     request.body.clear();
     return app->enter(request);
   }
-  // Of a picture that is on its way.
+  // The head of a request with a picture.
   Asking picture(const std::string& with, const std::string& type = "image/png") {
     return {.token = with, .body = png(), .type = type};
   }

@@ -175,7 +175,7 @@ TEST_CASE("api feed: a score is the mean of its parts by the weights that the pa
   CHECK_FALSE(world.feed("explain=true").has("/weights"));
 }
 
-TEST_CASE("api feed: a read that no timeline had a part in is no hit") {
+TEST_CASE("api feed: a read without a timeline does not count as a hit") {
   FeedWorld world;
   world.publish(world.mira);
   world.drain();
@@ -213,7 +213,7 @@ TEST_CASE("api feed: a refresh counts what is new and shows the top of it") {
   CHECK(some.number("/newPostsCount") == 3);
   CHECK(ids(some) == std::vector{posted[0], posted[1]});
   CHECK(refresh(fmt::format(R"({{"lastSeen":"{}"}})", posted[0])).number("/newPostsCount") == 0);
-  // A time stands below all that was posted at it.
+  // A time is below all posts of that time.
   const std::string now = iso8601(world.clock.now());
   CHECK(refresh(fmt::format(R"({{"lastSeen":"{}"}})", now)).number("/newPostsCount") == 1);
   CHECK(refresh(R"({"lastSeen":"2000-01-02"})").number("/newPostsCount") == 4);
@@ -280,7 +280,7 @@ TEST_CASE("api feed: trends are of a window from an hour to a week") {
     CHECK(trends(fmt::format("?window={}", bad)).blamed() == "window");
   }
   CHECK(trends("?limit=101").blamed() == "limit");
-  CHECK(world.get("/v1/trends", "a token that is none").status() == 200);
+  CHECK(world.get("/v1/trends", "an invalid token").status() == 200);
 }
 
 TEST_CASE(

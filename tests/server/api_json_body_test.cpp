@@ -80,7 +80,7 @@ TEST_CASE("json body: what is not one object in UTF-8 can't be read") {
   CHECK(status_of(std::string_view("{}\0", 3)) == 400);
 }
 
-TEST_CASE("json body: a byte order mark is passed over, and a bad byte is said with its place") {
+TEST_CASE("json body: a byte order mark is skipped, and a bad byte is reported with its place") {
   JsonBody body("\xef\xbb\xbf{\"a\":\"b\"}");
   CHECK(body.string("a", Need::kRequired) == "b");
   for (const auto& [text, place] : std::vector<std::pair<std::string, std::string>>{

@@ -41,7 +41,7 @@ struct Logins : ApiClient {
 
 }  // namespace
 
-TEST_CASE("api login: an unknown name and a wrong password are told by nothing") {
+TEST_CASE("api login: nothing distinguishes an unknown name from a wrong password") {
   Logins api;
   std::string first;
   for (const char* who : {"mira", "mira@example.org", "nobody", "nobody@example.org", "plain",
@@ -61,7 +61,7 @@ TEST_CASE("api login: an unknown name and a wrong password are told by nothing")
   CHECK(api.attempt("yuki", "right password").body() == first);
 }
 
-TEST_CASE("api login: what is no log-in can't be tried") {
+TEST_CASE("api login: a malformed log-in is not an attempt") {
   Logins api;
   for (const char* body :
        {"{}", R"({"password":"right password"})", R"({"username":"mira"})",
@@ -181,7 +181,7 @@ TEST_CASE("api login: what an address has read does not keep anybody from loggin
   CHECK(api.attempt("mira", "right password", "192.0.2.1").status() == 429);
 }
 
-TEST_CASE("api login: who has to wait does not tell which address belongs to which name") {
+TEST_CASE("api login: having to wait does not reveal which address belongs to which name") {
   Logins api;
   const auto wrong = [&](const std::string& who, int from) {
     return api.attempt(who, "wrong password", "198.51.100." + std::to_string(from)).status();

@@ -1,12 +1,14 @@
 // Goal: whatever is asked, every answer has the manners of the contract: who may ask, how often,
-// from which pages, and what may be kept of it.
+// from which pages, and what may be kept of it; errors name none of the server's files.
 // Method: the App over the stores in memory, a clock that the test moves, requests made by hand.
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "core/error.h"
 #include "core/rules/writing.h"
+#include "server/api/problem.h"
 #include "server/limits.h"
 #include "tests/support/api_client.h"
 
@@ -132,7 +134,7 @@ TEST_CASE("api manners: JSON is read as UTF-8, and what says another charset is 
   }
 }
 
-TEST_CASE("api manners: a browser that asks ahead is told, for pages that are listed") {
+TEST_CASE("api manners: a preflight request is answered for the origins that are listed") {
   ApiClient api;
   const std::vector<http::Pair> ahead{{"access-control-request-method", "PATCH"}};
   const auto options = [&](const Asking& asking) {
@@ -239,7 +241,7 @@ TEST_CASE("api manners: a body is JSON and is said to be") {
   for (const char* body : {"", " ", "[]", "{", R"({"bio":"a","bio":"b"})"}) {
     CHECK(send("application/json", body).status() == 400);
   }
-  // Who takes no body is not disturbed by one, if it is none of another type.
+  // An operation without a body accepts one, unless it has another type.
   CHECK(api.ask(Method::kDelete, "/v1/sessions/current",
                 {.token = token, .body = "x", .type = "text/plain"})
             .status() == 415);
@@ -247,7 +249,7 @@ TEST_CASE("api manners: a body is JSON and is said to be") {
         204);
 }
 
-TEST_CASE("api manners: what goes wrong inside is not told outside") {
+TEST_CASE("api manners: internal errors are not shown to clients") {
   ApiClient api;
   api.app = api::make_app({.engine = api.engine,
                            .callers = api.callers,
@@ -334,6 +336,32 @@ TEST_CASE("api manners: a method that nothing takes is refused with those that t
   CHECK(answer.header("Allow") == "POST");
   CHECK(api.ask(Method::kOther, "/").header("Allow") == "GET, HEAD");
   CHECK(api.ask(Method::kOther, "/v1/nowhere").status() == 404);
+}
+
+TEST_CASE("api problem: no answer about trouble in the server names a file of it") {
+  const std::string told = "Writing /srv/chirp/engine/data.mdb failed: no space. Free some.";
+  for (const ErrorCode code : {ErrorCode::kUnavailable, ErrorCode::kStorageFull,
+                               ErrorCode::kReadOnly, ErrorCode::kNotLetIn, ErrorCode::kIo,
+                               ErrorCode::kCorrupt, ErrorCode::kVersion, ErrorCode::kInternal}) {
+    const api::Problem problem = api::problem_of(Error(code, told));
+    CAPTURE(problem.detail);
+    CHECK(problem.status >= 500);
+    CHECK(problem.detail.find('/') == std::string::npos);
+    CHECK(problem.detail.find("data.mdb") == std::string::npos);
+    CHECK(problem.errors.empty());
+    CHECK((problem.status == 503) == !problem.headers.empty());
+  }
+}
+
+TEST_CASE("api problem: an answer says when a client has to look before it tries again") {
+  const Error busy(ErrorCode::kUnavailable, "The database is busy.");
+  CHECK(api::problem_of(busy).detail.find("Try again") != std::string::npos);
+  const Error lost(ErrorCode::kUnavailable, "The line to /srv/socket is lost.", "outcome");
+  const api::Problem problem = api::problem_of(lost);
+  CHECK(problem.status == 503);
+  CHECK(problem.detail.find("does not know whether it was done. Check before you try again") !=
+        std::string::npos);
+  CHECK(problem.detail.find('/') == std::string::npos);
 }
 
 }  // namespace chirp::test

@@ -43,12 +43,12 @@ std::string whoever(int status) {
   for (std::size_t i = 0; i < kRoles.size(); ++i) all += fmt::format("{} ", status);
   return all;
 }
-// Of those who are known by a good token or none; a bad one is refused.
+// For callers with a good token or without one; a bad one is refused.
 std::string open_to(const std::string& known) { return known + " 401 401 401 401"; }
-// Of those with a good token.
+// For callers with a good token.
 std::string members(const std::string& known) { return open_to("401 " + known); }
 
-// Who sees what Mira wrote:   nobody self other follower blocker blocked muter muted
+// The readers of Mira's posts: nobody self other follower blocker blocked muter muted
 const std::string kSeePublic = "200   200  200   200      404     404     200   200";
 const std::string kSeeFollowers = "404   200  404   200      404     404     404   404";
 const std::string kSeePrivate = "404   200  404   404      404     404     404   404";
@@ -108,7 +108,7 @@ std::vector<Row> relation_rows() {
       {"follow", "/v1/users/{gone}/follow", "", members(none)},
       {"unfollow", "/v1/users/{mira}/follow", "", members(done)},
       {"unfollow", "/v1/users/{gone}/follow", "", members(none)},
-      // Who is suspended can be let go of, by who holds on.
+      // A suspended user can only be unfollowed.
       {"follow", "/v1/users/{hushed}/follow", "", members(none)},
       {"unfollow", "/v1/users/{hushed}/follow", "", members("404 404 204 404 404 404 404")},
       {"block", "/v1/users/{hushed}/block", "", members(none)},
@@ -382,7 +382,7 @@ TEST_CASE("api matrix: every operation has a row, and every row an operation") {
 
 TEST_CASE("api matrix: everybody gets what they are due") { play(rows(), WithDemo::kNo); }
 
-TEST_CASE("api matrix: who is named may switch the stage of a demo, and nobody else") {
+TEST_CASE("api matrix: only the named accounts may switch the stage of a demo") {
   std::vector<Row> demo = rows();
   std::erase_if(demo, [](const Row& row) { return !row.target.starts_with("/v1/stage"); });
   for (Row& row : demo) row.statuses = members("200 403 403 403 403 403 403");

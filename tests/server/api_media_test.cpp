@@ -235,7 +235,7 @@ TEST_CASE("api media: one range is cut out, and anything else is ignored") {
   CHECK(api.fetch(url, {{"range", "bytes=0-1"}}, Method::kHead).status() == 200);
 }
 
-TEST_CASE("api media: of a range nothing else is read") {
+TEST_CASE("api media: only the requested range is read") {
   Files api;
   const std::string url = api.upload("image/png", png()).text("/url");
   const http::Response part =

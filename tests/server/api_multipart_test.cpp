@@ -1,7 +1,6 @@
 // Goal: a form of one file is read as browsers and command lines send it, and any other is refused.
 // Method: forms as they are sent; a whole one cut at every length; tables of broken ones.
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "server/api/multipart.h"
 #include "server/api/problem.h"

@@ -1,5 +1,5 @@
 // Goal: the calls about posts answer what the contract says in words: what is there and what is
-// left out, what is new, who is told what.
+// left out, what is new, who is notified of what.
 // Method: an App without sockets over the stores in memory.
 #include <string>
 
@@ -194,7 +194,7 @@ TEST_CASE("api posts: a tag covers the counters and the caller's marks") {
   CHECK(tag(world.yuki) != tag(world.mira));
 }
 
-TEST_CASE("api posts: what is not public is kept by nobody on the way") {
+TEST_CASE("api posts: an answer that is not public says `no-store`") {
   PostWorld world;
   const std::string open = world.id_of(R"({"content":"x"})", world.mira);
   const std::string narrow = world.id_of(R"({"content":"x","privacy":"private"})", world.mira);

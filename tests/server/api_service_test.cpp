@@ -1,5 +1,5 @@
 // Goal: the server says whether it can serve, by what contract, and what it measures.
-// Method: the App over the stores in memory, told to be well or not.
+// Method: the App over the stores in memory, set to be healthy or not.
 #include <doctest/doctest.h>
 
 #include "server/http/answer_writer.h"
@@ -64,7 +64,7 @@ TEST_CASE("api service: the page is served with all its files, and costs nobody 
   CHECK(api.get("/app/").status() == 404);
 }
 
-TEST_CASE("api service: what never changes is compressed once, for who accepts it") {
+TEST_CASE("api service: what never changes is compressed once, for clients that accept it") {
   ApiClient api;
   const auto get = [&](std::string_view path, const std::string& accepts) {
     return api.ask(http::Method::kGet, path, {.headers = {{"accept-encoding", accepts}}});

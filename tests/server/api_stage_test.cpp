@@ -94,7 +94,7 @@ struct StageWorld : ApiClient {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("api stage: a post is told as it is written, delivered and done") {
+TEST_CASE("api stage: a post is announced as it is written, delivered and done") {
   StageWorld world;
   const auto seen = world.watch(world.mira);
   CHECK(seen->has(R"("policy":"hybrid")"));
@@ -117,7 +117,7 @@ TEST_CASE("api stage: a post is told as it is written, delivered and done") {
   }
 }
 
-TEST_CASE("api stage: of what is not public nothing is told but how much was delivered") {
+TEST_CASE("api stage: of a post that is not public only the number of deliveries is shown") {
   StageWorld world;
   const auto seen = world.watch(world.mira);
   std::vector<PostId> hidden;
@@ -144,7 +144,7 @@ TEST_CASE("api stage: nothing is sent once the answer says that its token is rev
   CHECK_FALSE(stays->is_over());
 }
 
-TEST_CASE("api stage: a read is told by what it cost and how its posts came, of nobody") {
+TEST_CASE("api stage: a read shows its cost and the sources of its posts, but not its reader") {
   StageWorld world;
   world.publish();
   world.deliver();
@@ -157,7 +157,7 @@ TEST_CASE("api stage: a read is told by what it cost and how its posts came, of 
   CHECK(seen->text().find("yuki") == std::string::npos);
 }
 
-TEST_CASE("api stage: what is switched is in force, is told, and is refused as a whole") {
+TEST_CASE("api stage: a switch takes effect, is announced, and is refused as a whole") {
   StageWorld world;
   const auto seen = world.watch(world.mira);
   const auto switched = [&](const char* body) {

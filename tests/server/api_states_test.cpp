@@ -1,6 +1,5 @@
-// Goal: over HTTP a suspended account is told so and nobody else is, and names change as the
+// Goal: over HTTP only the owner of a suspended account learns of it, and names change as the
 // contract says. Method: the App over the stores in memory; a clock that the test moves.
-#include <array>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -39,7 +38,7 @@ bool tells(const Answer& answer) {
 
 }  // namespace
 
-TEST_CASE("api states: a suspended account is told so by its token and its password") {
+TEST_CASE("api states: a suspended account learns of it by its token and its password") {
   States api;
   CHECK(api.get("/v1/users/me", api.token).status() == 200);  // whose it is, is known from now on
   (void)api.engine.accounts().suspend(api.mira);
@@ -54,7 +53,7 @@ TEST_CASE("api states: a suspended account is told so by its token and its passw
   CHECK(api.log_in("mira").status() == 401);
   CHECK_FALSE(tells(api.log_in("mira", "wrong password")));
   CHECK(api.get("/v1/users/@mira").status() == 404);
-  // A token of theirs stands in nobody's way who logs in.
+  // Their token does not hinder others from logging in.
   const Answer other =
       api.post("/v1/sessions", api.token, R"({"username":"yuki","password":"right password"})");
   CHECK(other.status() == 201);

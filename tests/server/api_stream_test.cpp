@@ -58,7 +58,7 @@ TEST_CASE("api stream: goes on after the last id, and says what it is") {
   CHECK(text.find("\"content\":\"two\"") != std::string::npos);
 }
 
-TEST_CASE("api stream: without a token, or with an id that is none or of another log, is refused") {
+TEST_CASE("api stream: a request without a token or with an invalid or foreign id is refused") {
   ApiClient api;
   const std::string token = api.token_of(api.add("mira"));
   CHECK(open_stream(api, "").status() == 401);
@@ -77,7 +77,7 @@ TEST_CASE("api stream: without a token, or with an id that is none or of another
     CHECK(refused.status() == 409);
     CHECK(refused.code() == "conflict");
   }
-  // Of another history, and of the form that has no digest.
+  // Ids of another history, and of the form without a digest.
   for (const char* foreign : {"0-00000000", "7-12345678", "0", "7"}) {
     CAPTURE(foreign);
     const Answer refused = open_stream(api, token, foreign);
@@ -107,7 +107,7 @@ TEST_CASE("api stream: one too many is a 429, until another is closed") {
   CHECK(open_stream(api, other).status() == 200);
 }
 
-TEST_CASE("api stream: so many go to one address, whoever has them") {
+TEST_CASE("api stream: an address has a limit of streams, whatever their users") {
   ApiClient api;
   api.set("http.streams", "2");
   std::vector<Answer> open;

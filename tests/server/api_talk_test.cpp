@@ -233,7 +233,7 @@ TEST_CASE("api comments: a comment that is sent again with its key is there once
   CHECK(send("k", "twice", path, world.yuki).status() == 409);
   CHECK(send("k k", "once", path, world.yuki).blamed() == "Idempotency-Key");
   CHECK(send("k", "once", path, world.mira).status() == 201);  // another's key
-  // The key of a comment is none of a post.
+  // The key of a comment can't be used for a post.
   CHECK(send("k", "once", "/v1/posts", world.yuki).status() == 409);
   CHECK(world.remove("/v1/comments/" + id, world.yuki).status() == 204);
   CHECK(send("k", "once", path, world.yuki).status() == 409);
@@ -278,7 +278,7 @@ TEST_CASE("api notifications: are paged, marked up to one or all, and null marks
   };
   CHECK(read(R"({"upTo":null})").blamed() == "upTo");
   CHECK(read(R"({"upTo":5})").blamed() == "upTo");
-  // Of another history: the number of an event that is there, with another digest or none.
+  // An id of another history: an existing number, with another digest or none.
   const std::uint64_t id = std::stoull(second);
   for (const std::uint64_t other :
        {id ^ 1, id + (std::uint64_t{1} << 30), id >> 20, std::uint64_t{0}}) {

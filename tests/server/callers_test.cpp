@@ -1,8 +1,8 @@
-// Goal: whom a token stands for out of memory is what the stores say, at every moment, whoever
+// Goal: the cached user of a token is the one that the stores name, at every moment, whoever
 // changes them.
 // Method: two sets of callers, each over a directory of its own on one file and one engine's store,
 // beside the stores read directly; random changes by either or by plain SQLite. Changes planted
-// between a look at the directory and what is kept of it. A clock that moves when told to.
+// between a look at the directory and what is kept of it. A clock that the test moves.
 
 #include "server/api/callers.h"
 
@@ -34,8 +34,8 @@ namespace {
 
 constexpr std::size_t kRoom = 1 << 20;
 
-// An engine's store, with something that happens once when it is read: when whom a token stands for
-// has been read from the directory, that is.
+// An engine's store that does something once, at its first read: when the user of a token has just
+// been read from the directory.
 class Interrupted final : public ForwardingStorage {
  public:
   explicit Interrupted(Storage& inner) : ForwardingStorage(inner) {}
@@ -85,7 +85,7 @@ struct Process {
   std::string log_in(const User& user, std::optional<std::int64_t> lifetime_ms = std::nullopt) {
     return tokens.mint(user, lifetime_ms).token;
   }
-  // How often whom a token stands for was read from the stores.
+  // How often users of tokens were read from the stores.
   [[nodiscard]] std::uint64_t looks() const { return callers.use().from_stores; }
   [[nodiscard]] bool knows(const std::string& token) { return callers.known(token) != nullptr; }
 
@@ -113,7 +113,7 @@ void run_plain(const std::filesystem::path& file, const std::string& sql) {
 
 }  // namespace
 
-TEST_CASE("callers: who was looked up once is known, without a look at the stores") {
+TEST_CASE("callers: a user who was looked up once is cached") {
   CallersWorld world;
   CHECK_FALSE(world.server.knows(world.token));
   REQUIRE(world.server.callers.find(world.token));
@@ -125,7 +125,7 @@ TEST_CASE("callers: who was looked up once is known, without a look at the store
   CHECK(world.server.callers.use().from_memory == 11);
 }
 
-TEST_CASE("callers: what is no token is looked up each time, and keeps no room") {
+TEST_CASE("callers: an invalid token is looked up each time, and is not cached") {
   CallersWorld world;
   CHECK_FALSE(world.server.callers.find(""));
   CHECK_FALSE(world.server.callers.find("nonsense"));
@@ -142,7 +142,7 @@ TEST_CASE("callers: without room nothing is kept") {
   CHECK(bare.looks() == 3);
 }
 
-TEST_CASE("callers: whoever changes a token or its user, the next look is at the stores") {
+TEST_CASE("callers: after any change to a token or its user, the next look is at the stores") {
   CallersWorld world;
   const auto changed = [&](const auto& change, bool good) {
     for (Process* who : {&world.server, &world.shell}) {
@@ -345,7 +345,7 @@ class RandomWorld {
       CHECK(*known == *expected);
     }
     const auto found = who.callers.find(token);
-    // Of one that is changed meanwhile, before and after are both right.
+    // If the token changes meanwhile, both answers are right.
     if (disturbed) return;
     REQUIRE((found != nullptr) == expected.has_value());
     if (found) CHECK(*found == *expected);

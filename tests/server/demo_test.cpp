@@ -74,7 +74,7 @@ TEST_CASE("demo: where others can connect somebody has to be named, who is there
   CHECK(world.serve({"--demo-for", "mira"}).status == 2);
 }
 
-TEST_CASE("demo: the figures of a lab are told as they are, and what is none is refused") {
+TEST_CASE("demo: the figures of a lab are shown as measured, and other JSON is refused") {
   const World world;
   const std::string file = (world.folder / "lab.json").string();
   const auto put = [&](std::string_view text) { std::ofstream(file) << text; };

@@ -144,7 +144,7 @@ class HttpWorld {
     return answer;
   }
 
-  // Who has it in memory says the same, byte for byte.
+  // The answer from memory is the same, byte for byte.
   void compare_at_once(http::Request request, const Answer& answer) {
     CHECK(remembering_.ask(request).body == answer.body());
     const auto at_once = remembering_.ask_at_once(request);

@@ -1,5 +1,5 @@
-// Goal: a caller whose time is over leaves a group of writers, is told what that means for its
-// changes, and holds up nobody.
+// Goal: a caller whose time is over leaves a group of writers, learns what that means for its
+// changes, and does not delay others.
 // Method: a store behind a gate that holds the first transaction in its turn; deadlines that are
 // over.
 #include <atomic>
@@ -111,7 +111,7 @@ TEST_CASE("group commit: a caller without time leaves, and nothing of it is writ
   CHECK(world.has_post_of(3));
 }
 
-TEST_CASE("group commit: a caller whose changes are being written is told that nobody knows") {
+TEST_CASE("group commit: for a caller whose changes are being written the outcome is unknown") {
   World world;
   // The first look is for when it came, the second for what is left.
   CHECK(world.post(2, true, 2).get().starts_with("outcome: "));

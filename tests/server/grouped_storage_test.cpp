@@ -1,5 +1,5 @@
-// Goal: writers of many threads share transactions, and each is told what became of their own
-// changes and of nobody else's, whatever happens to the others or to the storage.
+// Goal: writers of many threads share transactions, and each learns what became of its own changes
+// only, whatever happens to the others or to the storage.
 // Method: threads write through a group over the stores, some of them behind a gate that holds the
 // first transaction until the others wait, before its turn or in it, some that fail in the ways
 // storage fails.
@@ -157,7 +157,7 @@ std::optional<ErrorCode> code_of(std::future<std::vector<Outcome>>& answer) {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("group commit: every writer's thread is told of its own posts, in its order") {
+TEST_CASE("group commit: every writer's thread learns of its own posts, in its order") {
   constexpr std::uint32_t kWriters = 12;
   constexpr std::size_t kPosts = 40;
   for (const test::StoreKind& kind : test::store_kinds()) {
@@ -225,7 +225,7 @@ TEST_CASE("group commit: writers that wait share one transaction, of the latest 
   CHECK(text.find("chirp_write_batch_changes_sum 17\n") != std::string::npos);
 }
 
-TEST_CASE("group commit: who comes while the turn is waited for is in the transaction") {
+TEST_CASE("group commit: a writer that comes while the turn is awaited joins the transaction") {
   Crowd crowd({}, Gate::Where::kBeforeTurn);
   std::vector<std::future<std::vector<Outcome>>> answers;
   for (std::uint32_t i = 1; i <= 9; ++i) answers.push_back(crowd.come({post(i)}));
@@ -285,7 +285,7 @@ TEST_CASE("group commit: one writer's damage fails that writer alone") {
             .size() == 1);
 }
 
-TEST_CASE("group commit: full storage is told to every writer, until one succeeds") {
+TEST_CASE("group commit: while storage is full, each writer gets an error, until one succeeds") {
   std::atomic<bool> full{true};
   Crowd crowd([&](const Rows&) {
     if (full) throw Error(ErrorCode::kStorageFull, "The disk is full; free some space.");
@@ -315,7 +315,7 @@ TEST_CASE("group commit: after ten seconds without a writer, storage counts as h
   CHECK(crowd.group->can_write());
 }
 
-TEST_CASE("group commit: a writer who has waited too long is told so, and the others are not") {
+TEST_CASE("group commit: a writer that has waited too long gets an error, and the others do not") {
   Crowd crowd;
   auto first = crowd.come({post(1)});
   auto early = crowd.come({post(2)});
@@ -329,7 +329,7 @@ TEST_CASE("group commit: a writer who has waited too long is told so, and the ot
   CHECK(crowd.group->can_write());
 }
 
-TEST_CASE("group commit: who is durable hears so, though memory runs out behind the commit") {
+TEST_CASE("group commit: a durable change is acknowledged though memory runs out later") {
   if (!test::can_make_memory_scarce()) return;
   const auto kept = test::store_kinds().front().make();
   ScarceBehindCommit scarce(kept->storage());

@@ -72,7 +72,7 @@ TEST_CASE("hashing line: clients take turns, however many places one has") {
   CHECK(served(line) == Places{flood[0], one, other, flood[1], again, flood[2], flood[3]});
 }
 
-TEST_CASE("hashing line: who comes anew waits for nobody's second place") {
+TEST_CASE("hashing line: a newcomer goes before other clients' second places") {
   HashingLine line;
   for (int i = 0; i < 4; ++i) (void)line.join(HashingFor::kLogIn, "flood");
   // The flood comes again each time one of its own is through.
@@ -113,7 +113,7 @@ TEST_CASE("hashing line: sign-ups fill their own places and none of a log-in") {
   CHECK(line.first() == *log_in.place);
 }
 
-TEST_CASE("hashing line: when all places are taken, who waits with most gives one up") {
+TEST_CASE("hashing line: when all places are taken, the client with the most gives one up") {
   HashingLine line;
   Places flood;
   std::size_t taken = 0;

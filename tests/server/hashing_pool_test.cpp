@@ -1,5 +1,5 @@
-// Goal: passwords are hashed by few threads, whoever asks, and too many askers are told so.
-// Method: a hasher that waits at a gate counts who is inside at once.
+// Goal: few threads hash all passwords, and callers beyond the limit get an error. Method: a hasher
+// that waits at a gate counts the threads inside at once.
 
 #include "server/engine/hashing_pool.h"
 
@@ -63,8 +63,7 @@ TEST_CASE("hashing pool: what threads ask for comes back to them, errors too") {
   CHECK(pool->hash("secret", 5) == "secret5");
 }
 
-TEST_CASE(
-    "hashing pool: few threads hash at once, a few more wait, the next is told that it is busy") {
+TEST_CASE("hashing pool: few threads hash at once, a few more wait, the next is refused as busy") {
   Gate gate;
   const test::StillClock clock;
   const auto pool = pool_hashing(gate, clock);
@@ -122,7 +121,7 @@ TEST_CASE("hashing pool: a log-in finds room while one address fills it with sig
   CHECK(refused == kMany - places);
 }
 
-TEST_CASE("hashing pool: whose place is given up is told so while it waits") {
+TEST_CASE("hashing pool: a caller whose place is given up gets an error while it waits") {
   Gate gate;
   const test::StillClock clock;
   const auto pool = pool_hashing(gate, clock);
@@ -153,7 +152,7 @@ TEST_CASE("hashing pool: whose place is given up is told so while it waits") {
   CHECK(refused == 1);
 }
 
-TEST_CASE("hashing pool: who has waited long enough is told so, and leaves the line") {
+TEST_CASE("hashing pool: a caller that has waited long enough gets an error, and leaves the line") {
   Gate gate;
   test::StillClock clock;
   const auto pool = pool_hashing(gate, clock);

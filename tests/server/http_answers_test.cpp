@@ -1,7 +1,6 @@
 // Goal: sound requests are answered in order, whole and once, with heads that say what is so.
 // Method: a fake App behind the real front, raw sockets before it.
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -203,7 +202,7 @@ TEST_CASE("http: answers without a body don't speak of one") {
   CHECK(client.read().header("content-length") == "0");
 }
 
-TEST_CASE("http: gzip is for who accepts it") {
+TEST_CASE("http: gzip is only for clients that accept it") {
   FakeApp app;
   RunningFront server(app);
   HttpClient client(server.port());
@@ -298,7 +297,7 @@ TEST_CASE("http: a client that has said all is still answered") {
   CHECK(client.is_closed());
 }
 
-TEST_CASE("http: who asks before sending a body is told to go on, or not to") {
+TEST_CASE("http: a client that asks before sending a body learns whether to go on") {
   FakeApp app;
   RunningFront server(app);
   HttpClient client(server.port());
@@ -307,7 +306,7 @@ TEST_CASE("http: who asks before sending a body is told to go on, or not to") {
   CHECK(client.read().status == 100);
   client.send("body");
   CHECK(client.read().body == "body");
-  // Who does not wait is not told.
+  // A client that does not wait gets no 100.
   client.send(
       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-Continue\r\n\r\nbody");
   CHECK(client.read().body == "body");
@@ -332,7 +331,7 @@ TEST_CASE("http: bodies up to the limit of their operation") {
   CHECK(client.read().status == 413);
 }
 
-TEST_CASE("http: who is refused may finish its sentence") {
+TEST_CASE("http: a refused client may finish its request") {
   FakeApp app;
   RunningFront server(app);
   HttpClient client(server.port());

@@ -100,7 +100,7 @@ TEST_CASE("http: an answer at once is byte for byte that of a worker") {
           answer_to(head("/" + path), HttpClient::Body::kLeftOut));
   }
   CHECK(comes_true([&] { return server.front().counts().at_once == 6; }));
-  // Who wants to be hung up on is.
+  // The server closes the connection if the client asks for it.
   client.send(get("/quick/hello", "Connection: close\r\n"));
   const Reply last = client.read();
   CHECK(last.header("connection") == "close");
@@ -130,7 +130,7 @@ TEST_CASE("http: requests sent at once are answered in order, by whomever") {
   CHECK(app.answered() == 200);
 }
 
-TEST_CASE("http: who does not take what was answered at once keeps nobody waiting, and pays") {
+TEST_CASE("http: a client that does not read an immediate answer delays only itself") {
   constexpr std::size_t kMega = 1 << 20;
   FakeApp app;
   http::FrontOptions options = one_reader();
@@ -195,7 +195,7 @@ TEST_CASE("http: what has to wait for a look keeps no other request waiting") {
   CHECK(first.read().body == "waited");
 }
 
-TEST_CASE("http: who does not take what was answered at once is hung up on at the deadline") {
+TEST_CASE("http: a client that does not read an immediate answer is disconnected at the deadline") {
   FakeApp app;
   http::FrontOptions options = one_reader();
   SUBCASE("by the thread that watches the sockets") {}

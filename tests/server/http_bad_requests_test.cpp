@@ -1,5 +1,5 @@
 // Goal: what is no sound request gets its status, ends at most its own connection, and is never
-// taken for another request.
+// taken for another request; escapes are undone strictly.
 // Method: a table of requests as bytes, each sent over a raw socket to one server, which must
 // answer a good request after each.
 #include <string>
@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "server/http/grammar.h"
 #include "server/limits.h"
 #include "tests/support/fake_app.h"
 #include "tests/support/http_client.h"
@@ -241,11 +242,11 @@ void check(const std::vector<Case>& cases) {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("http: request lines that are none") { check(request_lines()); }
+TEST_CASE("http: invalid request lines") { check(request_lines()); }
 
-TEST_CASE("http: targets that are none") { check(targets()); }
+TEST_CASE("http: invalid targets") { check(targets()); }
 
-TEST_CASE("http: headers that are none") { check(headers()); }
+TEST_CASE("http: invalid headers") { check(headers()); }
 
 TEST_CASE("http: bodies that can't be framed") { check(bodies()); }
 
@@ -287,3 +288,17 @@ TEST_CASE("http: the hosts that a request names are the App's to judge, without 
 TEST_SUITE_END();
 
 }  // namespace chirp::test
+
+namespace chirp::http {
+
+TEST_CASE("grammar: escapes are undone, and a NUL is never text, escaped or bare") {
+  CHECK(percent_decoded("a%20b%C3%A9+", Plus::kIsPlus) == "a b\xC3\xA9+");
+  CHECK(percent_decoded("a+%2B", Plus::kIsBlank) == "a +");
+  for (const std::string_view bad :
+       {std::string_view("%00"), std::string_view("a\0b", 3), std::string_view("%0"),
+        std::string_view("%zz"), std::string_view("%FF")}) {
+    CHECK_FALSE(percent_decoded(bad, Plus::kIsPlus));
+  }
+}
+
+}  // namespace chirp::http

@@ -129,7 +129,7 @@ TEST_CASE("http: what an account does not take is bounded, wherever it asks from
   CHECK(clients[3].read().body.size() == 1'500'000);
 }
 
-TEST_CASE("http: when all room is taken, answers of who holds the most make way") {
+TEST_CASE("http: when all room is taken, answers of the client that holds the most are dropped") {
   Bounded world(with_answers({4 * kMega, 100 * kMega, 100 * kMega}));
   std::vector<HttpClient> greedy;
   for (std::uint64_t i = 0; i < 2; ++i) {
@@ -144,7 +144,7 @@ TEST_CASE("http: when all room is taken, answers of who holds the most make way"
   for (HttpClient& each : modest) CHECK(each.read().body.size() == 1'000'000);
 }
 
-TEST_CASE("http: who takes nothing is dropped sooner when room is short") {
+TEST_CASE("http: a client that reads nothing is dropped sooner when room is short") {
   http::FrontOptions options = with_answers({3 * kMega, 100 * kMega, 100 * kMega});
   options.write_deadline = std::chrono::hours(1);
   Bounded world(options);
@@ -200,7 +200,7 @@ TEST_CASE("http: a file that can't be read is a fault before its head, and break
   CHECK(client.read_to_end().size() < 1'000'000);
 }
 
-TEST_CASE("http: who may not send a body is told before it is sent") {
+TEST_CASE("http: a client that may not send a body learns it before sending") {
   Bounded world;
   HttpClient client(world.server.port());
   client.send(upload_head("Stranger: 1\r\n"));

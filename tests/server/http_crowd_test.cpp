@@ -12,7 +12,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "server/http/connection.h"
 #include "server/http/listener.h"
@@ -112,7 +111,7 @@ TEST_CASE("http: a body that trickles in is given up at its deadline") {
   check_served(server.port());
 }
 
-TEST_CASE("http: who says nothing is hung up on without a word") {
+TEST_CASE("http: a silent client is disconnected without an answer") {
   FakeApp app;
   RunningFront server(app);
   HttpClient silent(server.port());
@@ -120,7 +119,7 @@ TEST_CASE("http: who says nothing is hung up on without a word") {
   CHECK(comes_true([&] { return server.front().counts().connections == 0; }));
 }
 
-TEST_CASE("http: who has nothing more to say is hung up on without a word") {
+TEST_CASE("http: an idle client is disconnected without an answer") {
   FakeApp app;
   RunningFront server(app);
   HttpClient idle(server.port());
@@ -166,7 +165,7 @@ TEST_CASE("http: a connection whose request has come is not the one closed for r
   }
 }
 
-TEST_CASE("http: who does not take the answer is hung up on") {
+TEST_CASE("http: a client that does not read its answer is disconnected") {
   FakeApp app;
   RunningFront server(app);
   HttpClient client(server.port(), 4096);
@@ -181,7 +180,7 @@ TEST_CASE("http: who does not take the answer is hung up on") {
   check_served(server.port());
 }
 
-TEST_CASE("http: who takes the answer slowly gets all of it") {
+TEST_CASE("http: a client that reads slowly gets the whole answer") {
   FakeApp app;
   RunningFront server(app);
   HttpClient client(server.port(), 4096);
@@ -236,7 +235,7 @@ TEST_CASE("http: when all connections are taken, those that are idle make room")
   CHECK(busy.read().body == "waited");
 }
 
-TEST_CASE("http: without file descriptors whoever comes is hung up on, and served later") {
+TEST_CASE("http: without file descriptors new clients are disconnected, and served later") {
   FakeApp app;
   RunningFront server(app);
   {
@@ -262,7 +261,7 @@ TEST_CASE("http: the descriptor for hanging up is taken again when it was lost")
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   NoDescriptors none;
   none.give_back(1);
-  http::Listener listener("127.0.0.1", 0);  // takes the last one: there is none to spare
+  http::Listener listener("127.0.0.1", 0);  // takes the last descriptor
   none.give_back(1);
   CHECK_FALSE(listener.accept());
   none.take();

@@ -1,7 +1,6 @@
 // Goal: when room runs out it is made among those who hold the most and have lain still longest,
 // and whoever holds little finds some. Method: places taken by hand under a clock that the test
 // moves; against a plain list of all of them, drawn at random.
-#include <algorithm>
 #include <map>
 #include <random>
 
@@ -22,18 +21,18 @@ constexpr Room::Moment kStart{};
 
 }  // namespace
 
-TEST_CASE("room: whoever presses against their own bound loses what has lain still longest") {
+TEST_CASE("room: a client at its own bound loses what has been idle longest") {
   Room room({1000, 100, 50}, seconds(2));
   room.take(1, {"a", "u"}, 25, kStart);
   room.take(2, {"a", "u"}, 25, kStart);
   room.progress(1, kStart + seconds(1));
-  // Of an account, wherever it comes from.
+  // The same account, whatever its address.
   CHECK(room.look({"b", "u"}, 1, kStart + seconds(1)).way == Way::kClosed);
   Room::Found found = room.look({"b", "u"}, 1, kStart + seconds(2));
   CHECK(found.way == Way::kTaken);
   CHECK(found.by == 2);
   CHECK(room.look({"b", "v"}, 50, kStart).way == Way::kFree);
-  // Of an address, whoever it is.
+  // The same address, whatever the account.
   room.take(3, {"a", "v"}, 50, kStart + seconds(1));
   found = room.look({"a", "w"}, 1, kStart + seconds(9));
   CHECK(found.way == Way::kTaken);
@@ -73,7 +72,7 @@ TEST_CASE("room: a newcomer with little finds some, however much the others want
   CHECK(fair.look({"c", ""}, 10, kStart + seconds(2)).by == 1);
 }
 
-TEST_CASE("room: who lies still is late only while more than half is taken") {
+TEST_CASE("room: a peer that is idle is late only while more than half is taken") {
   Room room({100, 100, 100}, seconds(9));
   room.take(1, {"a", ""}, 50, kStart);
   CHECK_FALSE(room.late(seconds(2), kStart + seconds(60)));

@@ -1,11 +1,10 @@
 // Goal: a front that stops answers what it has accepted, lets nobody in, and ends in time; a port
 // has one front.
-// Method: requests that wait inside a fake App while the front is told to stop.
+// Method: requests that wait inside a fake App while the front is stopped.
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +19,7 @@
 namespace chirp::test {
 namespace {
 
-http::Front* signalled = nullptr;  // for a signal handler, which can't be told otherwise
+http::Front* signalled = nullptr;  // for a signal handler, which takes no arguments
 
 }  // namespace
 
@@ -63,7 +62,7 @@ TEST_CASE("http: stopping answers what was accepted") {
   CHECK(server.front().counts().connections == 0);
 }
 
-TEST_CASE("http: stopping does not wait for ever for who says half a request") {
+TEST_CASE("http: stopping does not wait forever for a client with half a request") {
   FakeApp app;
   RunningFront server(app);
   HttpClient idle(server.port());

@@ -161,7 +161,7 @@ TEST_CASE("http: streams that take nothing share what may lie there for all of t
   CHECK_FALSE(queue(2, 10));
   CHECK(app.stream(0)->flow() == Flow::kQueued);
   CHECK(app.stream(2)->flow() == Flow::kGone);
-  // Who takes what comes is not concerned.
+  // A client that reads is not affected.
   HttpClient good = subscribed(server);
   const auto outlet = app.stream(3);
   good.read_head();

@@ -12,7 +12,6 @@
 #include <thread>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/rules/writing.h"
@@ -115,16 +114,6 @@ struct Parts {
 using live::place_after;
 using live::place_at_end;
 
-const live::EventDigests& digests() {
-  static const live::EventDigests kDigests("a directory");
-  return kDigests;
-}
-
-// The id of a message in this store's history.
-live::EventId id_in(const Subject& s, std::uint64_t number) {
-  return {number, digests().at(*s.see(), Sequence{number / 4})};
-}
-
 }  // namespace
 
 TEST_CASE("hub: an id of another history is refused, however far the log has come") {
@@ -166,7 +155,7 @@ TEST_CASE("hub: a log that is too short for an id, at either end, is said") {
   });
 }
 
-TEST_CASE("hub: of another directory every event has another digest, and so each field counts") {
+TEST_CASE("hub: in another directory every event has another digest, and so each field counts") {
   const events::Event plain{.sequence = {7}, .time = Time{1'000}, .actor = {3}, .post = {12}};
   std::vector<events::Event> others(6, plain);
   others[0].time.ms += 1;

@@ -27,11 +27,6 @@ using live::place_at_end;
 using live::StepResult;
 using live::Streams;
 
-const live::EventDigests& digests() {
-  static const live::EventDigests kDigests("a directory");
-  return kDigests;
-}
-
 PostId post_id(const std::string& text) { return PostId{text.empty() ? 0 : std::stoull(text)}; }
 
 std::string counts_of(std::string_view data) {
@@ -109,7 +104,7 @@ class Reader {
       }
     }
   }
-  // Of what it was due, has it all?
+  // Whether everything that was due has come.
   void check_nothing_left() const {
     for (const auto& [message, holds] : due_) {
       CAPTURE(message.first);

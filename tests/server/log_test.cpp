@@ -1,4 +1,5 @@
-// Goal: the log is a JSON object a line, with what it was given and nothing broken by it.
+// Goal: the log is a JSON object a line, with what it was given and nothing broken by it; old
+// readers are named once.
 // Method: a forked copy of the test logs; its standard error is read.
 
 #include "server/log.h"
@@ -14,6 +15,7 @@
 
 #include <doctest/doctest.h>
 
+#include "server/engine/old_readers.h"
 #include "server/limits.h"
 #include "tests/support/child.h"
 #include "tests/support/fake_clock.h"
@@ -125,3 +127,39 @@ TEST_CASE("log: requests can be kept quiet") {
   CHECK(ended.err.find("r1") == std::string::npos);
   CHECK(ended.err.find("serving") != std::string::npos);
 }
+
+namespace chirp::test {
+namespace {
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("old readers: the log names who holds much, and when that is over") {
+  const Ended ended = run_forked([] {
+    Log log(Log::Requests::kQuiet);
+    OldReaders readers(log);
+    const OldReader small{11, "chirp export", 40, limits::kHeldBytes - 1};
+    const OldReader large{12, "chirp query \"…\"", 4'000, limits::kHeldBytes};
+    const OldReader next{13, "", 5'000, 2 * limits::kHeldBytes};
+    readers.note(std::nullopt);
+    readers.note(small);
+    for (int i = 0; i < 3; ++i) readers.note(large);
+    readers.note(next);
+    for (int i = 0; i < 3; ++i) readers.note(small);
+    readers.note(large);
+    return 0;
+  });
+  CAPTURE(ended.err);
+  CHECK(count_of(ended.err, "\n") == 4);
+  CHECK(count_of(ended.err, R"("pid":12,"command":"chirp query \"…\"","commitsAgo":4000,)"
+                            R"("bytesHeld":268435456})") == 2);
+  CHECK(count_of(ended.err, R"("pid":13,)") == 1);
+  CHECK(count_of(ended.err, "no longer grows") == 1);
+}
+
+}  // namespace chirp::test

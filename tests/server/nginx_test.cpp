@@ -1,4 +1,4 @@
-// Goal: the configuration of nginx that the project shows works as it stands, before one server and
+// Goal: the configuration of nginx that the project shows works unchanged, before one server and
 // before several.
 // Method: Debian's nginx with docs/nginx/chirp.conf (and servers.conf), only the places it listens
 // at, its certificate and its patience changed, before the real front; a client of TLS is `openssl
@@ -228,7 +228,7 @@ TEST_CASE("nginx: events come through one by one") {
   CHECK(comes_true([&] { return outlet->flow() == http::Outlet::Flow::kGone; }));
 }
 
-TEST_CASE("nginx: of several servers a client has one, and another when that is gone") {
+TEST_CASE("nginx: a client has one of several servers, and another when that is gone") {
   if (!is_installed()) return;
   FakeApp app;
   FakeApp other_app;
@@ -273,7 +273,7 @@ TEST_CASE("nginx: a slow client never comes as far as chirp") {
   CHECK(app.answered() == 0);
 }
 
-TEST_CASE("nginx: who comes without TLS is told where to go") {
+TEST_CASE("nginx: a client without TLS is redirected") {
   if (!is_installed()) return;
   FakeApp app;
   RunningFront server(app);

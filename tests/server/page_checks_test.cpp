@@ -67,7 +67,7 @@ bool counts(const Metrics& metrics, std::string_view result, int count) {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("page checks: of every second page, a right one is counted and a wrong one is found") {
+TEST_CASE("page checks: every second page is checked; right ones are counted, wrong ones found") {
   Checked c(2);
   c.read();
   CHECK(counts(c.metrics, "right", 0));

@@ -3,7 +3,6 @@
 // Method: snapshots by hand; time as it is said.
 #include "server/api/ranked_walks.h"
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 #include <vector>

@@ -1,6 +1,7 @@
 // Goal: a server starts and ends whatever becomes of its log, and does not say that it listens
-// before it has all its threads. Method: the program itself, with a standard error that nobody
-// reads, and under limits of address space as a shell sets them.
+// before it has all its threads; each kind has its share of the descriptors. Method: the program
+// itself, with a standard error that nobody reads, and under limits of address space as a shell
+// sets them.
 
 #include <array>
 #include <csignal>
@@ -11,6 +12,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "server/http/descriptors.h"
+#include "server/limits.h"
 #include "store/data_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
@@ -128,6 +131,31 @@ TEST_CASE("service: starts and ends though nobody reads its log") {
   // The next one is not kept out.
   const ServerProcess next(data);
   CHECK(next.port() != 0);
+}
+
+TEST_CASE("descriptors: where enough may be open, the bounds of the server hold") {
+  const http::Descriptors all = http::descriptors_of(65'536);
+  CHECK(all.connections == limits::kConnectionsMax);
+  CHECK(all.streams == limits::kStreamsMax);
+  CHECK(all.files == limits::kFilesMax);
+}
+
+TEST_CASE("descriptors: where few may be open, streams leave two thirds of the connections") {
+  for (const unsigned open_files : {64U, 256U, 512U, 1'024U, 4'096U, 16'000U, 16'351U, 16'352U}) {
+    CAPTURE(open_files);
+    const http::Descriptors shares = http::descriptors_of(open_files);
+    CHECK(shares.connections + shares.files < open_files);
+    CHECK(shares.streams * 3 <= shares.connections);
+    CHECK(shares.streams > 0);
+    CHECK(shares.files > 0);
+  }
+  CHECK(http::descriptors_of(1'024).streams == 192);
+  for (const unsigned open_files : {0U, 1U, 3U}) {
+    const http::Descriptors least = http::descriptors_of(open_files);
+    CHECK(least.connections == 1);
+    CHECK(least.streams == 1);
+    CHECK(least.files == 1);
+  }
 }
 
 }  // namespace chirp::test::service_limits_test

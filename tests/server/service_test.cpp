@@ -303,7 +303,7 @@ TEST_CASE("service: a port that is taken is said, and nothing is served") {
   CHECK(second.err.find(std::to_string(first.port())) != std::string::npos);
 }
 
-TEST_CASE("service: whoever listens to the network is told what to put in front") {
+TEST_CASE("service: listening to the network prints a hint what to put in front") {
   const World world;
   Command command = chirp_command(world.data, {"serve", "--port", "0", "--host", "0.0.0.0"});
   Background server(command);

@@ -1,7 +1,7 @@
-// Goal: streams over sockets tell what the command line writes, to everybody at once, and end when
-// they are to.
+// Goal: streams over sockets send what the command line writes, to all readers at once, and end
+// when they should.
 // Method: the service on a free port and a directory of its own; raw clients; the program itself
-// beside it. The service's clock moves when told to, so that nobody waits for a stall.
+// beside it. The test moves the service's clock, so that nothing waits for a stall.
 #include <atomic>
 #include <set>
 #include <thread>
@@ -161,7 +161,7 @@ TEST_CASE("stream: ends when the token is revoked, or its user removed") {
   CHECK(ben.ends());
 }
 
-TEST_CASE("stream: two hundred at once are told alike, and no user has too many") {
+TEST_CASE("stream: two hundred at once get the same messages, and no user has too many") {
   Served served;
   served.add("ann");
   std::vector<std::string> tokens;

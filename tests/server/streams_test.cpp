@@ -24,16 +24,6 @@ using live::place_at_end;
 using live::StepResult;
 using live::Streams;
 
-const live::EventDigests& digests() {
-  static const live::EventDigests kDigests("a directory");
-  return kDigests;
-}
-
-// The id of a message in this store's history.
-live::EventId id_in(const Subject& s, std::uint64_t number) {
-  return {number, digests().at(*s.see(), Sequence{number / 4})};
-}
-
 class Readers {
  public:
   explicit Readers(Subject& subject) : Readers(subject, subject.storage()) {}
@@ -72,7 +62,7 @@ class Readers {
   Streams streams_;
 };
 
-// Shows a state once more when it has told of a newer version, as a store may for a moment.
+// Shows a state once more after it has announced a newer version, as a store may for a moment.
 class LateStorage final : public ForwardingStorage {
  public:
   using ForwardingStorage::ForwardingStorage;
@@ -143,7 +133,7 @@ TEST_CASE("streams: begin with their place, and tell it every 15 seconds when it
     blocks = outlet->take_received();
     REQUIRE(blocks.size() == 1);
     CHECK(!blocks.front().id);
-    s.post(users[1]);  // nobody follows: nothing to be told but how far the log is
+    s.post(users[1]);  // no followers: the only message is how far the log is
     readers.settle();
     CHECK(outlet->take_received().empty());
     readers.now += limits::kHeartbeatMs;
@@ -171,7 +161,7 @@ TEST_CASE("streams: go on after the last message, with their id") {
   });
 }
 
-TEST_CASE("streams: a commit that is told of before it can be read is found at the next look") {
+TEST_CASE("streams: a commit announced before it can be read is found at the next look") {
   for_each_store([](Subject& s) {
     const auto users = s.users(1);
     LateStorage storage(s.storage());
@@ -187,7 +177,7 @@ TEST_CASE("streams: a commit that is told of before it can be read is found at t
   });
 }
 
-TEST_CASE("streams: whom the log has left behind is disconnected") {
+TEST_CASE("streams: a reader that the log has left behind is disconnected") {
   for_each_store([](Subject& s) {
     const auto users = s.users(1);
     Readers readers(s);
@@ -322,7 +312,7 @@ TEST_CASE("streams: end within a second when their reader may not go on, or is g
   });
 }
 
-TEST_CASE("streams: what was sent is taken back from whoever has it") {
+TEST_CASE("streams: what was sent is taken back from all who got it") {
   for_each_store([](Subject& s) {
     const auto users = s.users(3);
     s.follow(users[1], users[0]);

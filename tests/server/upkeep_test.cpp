@@ -1,13 +1,12 @@
-// Goal: what goes on beside the requests gets done: timelines and counters follow the log while the
-// right to them is ours, removals end, readers get their timelines; and it ends when told to.
-// Method: an Upkeep over the stores in memory, watched until the state is what it should be.
+// Goal: the work beside the requests gets done: timelines and counters follow the log while we hold
+// the right to them, removals end, readers get their timelines; and it ends on request. Method: an
+// Upkeep over the stores in memory, watched until the state is what it should be.
 
 #include "server/engine/upkeep.h"
 
 #include <atomic>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -156,7 +155,7 @@ TEST_CASE("upkeep: its thread ends removals, and the name is free again") {
   CHECK(world.add("mira").number != mira.number);
 }
 
-TEST_CASE("upkeep: its thread builds the timeline of who has read without one") {
+TEST_CASE("upkeep: its thread builds the timelines of users who have read without one") {
   World world;
   SUBCASE("and tells what it cost while it has the right to") { world.right_is_free = true; }
   SUBCASE("and tells nothing without it") { world.right_is_free = false; }

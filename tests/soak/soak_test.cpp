@@ -8,7 +8,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "tests/support/levels.h"
 #include "tests/support/seeds.h"
 #include "tests/support/soak_world.h"
 

@@ -4,7 +4,6 @@
 #include "core/social/comments.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -105,7 +104,7 @@ TEST_CASE("comments: pages of every size and order hold each comment once") {
   }
 }
 
-TEST_CASE("comments: of very many the newest are compared by likes, and the others come behind") {
+TEST_CASE("comments: of very many, the newest are sorted by likes, and the others follow") {
   Talk t;
   std::vector<CommentId> all;
   for (std::uint32_t i = 0; i < social::kComparedMax + 3; ++i) all.push_back(t.say("ben", "x"));
@@ -200,7 +199,7 @@ TEST_CASE("comments: a block between its author and the post's hides one from ev
   CHECK(code_of([&] { t.comments.remove(t.viewer("dan"), reply); }) == ErrorCode::kForbidden);
 }
 
-TEST_CASE("comments: who wrote the post removes any below it, seen or not") {
+TEST_CASE("comments: the author of a post may remove any comment below it, seen or not") {
   Talk t;
   const CommentId rude = t.say("ben", "rude");
   const CommentId own = t.say("ben", "own");
@@ -229,7 +228,7 @@ TEST_CASE("comments: are for their author, the post's and the operator to remove
   CHECK(t.list(Viewer::anonymous()).empty());
 }
 
-TEST_CASE("comments: of somebody who is being removed are shown as they will be") {
+TEST_CASE("comments: those of a user who is being removed are shown as they will be") {
   Talk t;
   const CommentId kept = t.say("ben", "kept");
   t.say("ben", "alone");
@@ -289,7 +288,7 @@ TEST_CASE("reactions: say since when, how many, and whether it is the first") {
   CHECK(code_of([&] { t.reactions.unreact(t.user("ben"), PostId{17}); }) == ErrorCode::kNotFound);
 }
 
-TEST_CASE("cursors: of one list are no cursors of another") {
+TEST_CASE("cursors: those of one list are invalid in another") {
   const social::CommentCursor place{CommentId{27}, 2};
   const std::string popular = api::comments_cursor(CommentSort::kPopular, place);
   CHECK(popular == "cG9wOjI6Mjc");

@@ -1,8 +1,8 @@
-// Goal: every event is told to exactly those whom it concerns in the state at sending, with what
+// Goal: every event is sent to exactly the readers it concerns in the state at sending, with what
 // the feed and the list of notifications would show.
-// Method: a table of what happens by how a reader stands to who did it; messages held against the
-// list and the feed; and random worlds told again from the contract, for many readers at once, on
-// each kind of store.
+// Method: a table of events by the relation of a reader to the actor; messages compared with the
+// list and the feed; and random worlds whose messages are derived again from the contract, for many
+// readers at once, on each kind of store.
 #include "core/social/live.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<LiveMessage> messages_of(const Snapshot& snapshot,
   return all;
 }
 
-// Who does what is told of, and how the readers stand to them when it is sent.
+// The user whose acts are sent, and the relations of the readers to them at sending.
 constexpr UserNumber kActor{1};
 constexpr UserNumber kFollower{2};
 constexpr UserNumber kBlocker{4};
@@ -217,7 +217,7 @@ std::string words(const std::vector<LiveMessage>& messages) {
   return text;
 }
 
-// Of each reader, by id.
+// The messages of each reader, by id.
 std::map<UserNumber, std::vector<NaiveMessage>> by_reader(
     const std::vector<LiveMessage>& messages) {
   std::map<UserNumber, std::vector<NaiveMessage>> told;
@@ -231,7 +231,7 @@ std::map<UserNumber, std::vector<NaiveMessage>> by_reader(
 
 }  // namespace
 
-TEST_CASE("live: each event is told to whom it concerns, as they stand when it is sent") {
+TEST_CASE("live: each event is sent to the readers it concerns in the state at sending") {
   std::vector<Row> rows = coming_and_going();
   for (auto& more : {notices(), others()}) rows.insert(rows.end(), more.begin(), more.end());
   for (const Row& row : rows) {
@@ -244,7 +244,7 @@ TEST_CASE("live: each event is told to whom it concerns, as they stand when it i
       set_relations(s);
       auto events = s.events(from);
       std::erase_if(events, [&](const events::Event& event) { return event.sequence >= to; });
-      // The author of a post of one's own is told of it alone: they have another reason.
+      // Only the author gets an event of their own post: they have another reason.
       std::string told = words(messages_of(*s.see(), events, readers));
       for (std::size_t at; (at = told.find("post 1, post 2")) != std::string::npos;) {
         told.replace(at, 14, "post 1 2");
@@ -286,7 +286,7 @@ TEST_CASE("live: a repost brings the original, with who reposted it and what the
   });
 }
 
-TEST_CASE("live: counts concern posts, and are for who may see them and does not mute") {
+TEST_CASE("live: counts are of posts, for readers who may see them and do not mute") {
   for_each_store([](Subject& s) {
     const auto users = s.users(4);
     const PostId post = s.post(users[0]);
@@ -325,7 +325,7 @@ TEST_CASE("live: counts concern posts, and are for who may see them and does not
   });
 }
 
-TEST_CASE("live: more readers than followers, or fewer, are told the same") {
+TEST_CASE("live: more readers than followers, or fewer, get the same messages") {
   for_each_store([](Subject& s) {
     const auto users = s.users(40);
     for (std::size_t i = 1; i < 30; ++i) s.follow(users[i], users[0]);
@@ -344,7 +344,7 @@ TEST_CASE("live: more readers than followers, or fewer, are told the same") {
   });
 }
 
-TEST_CASE("live: random worlds are told as the contract says, from any place in the log") {
+TEST_CASE("live: messages of random worlds are as the contract says, from any place in the log") {
   for (const StoreKind& kind : store_kinds()) {
     for (std::uint64_t number = 0; number < worlds_on(kind, 6); ++number) {
       const std::uint64_t seed = first_seed() + number;

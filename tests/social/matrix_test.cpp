@@ -66,8 +66,8 @@ constexpr MatrixRow kLists{{
     {kListed, "gone | Q | M", kListed},
 }};
 
-// Comments are seen by who sees the post, unless their author is blocked; and by nobody where a
-// block is between their author and the post's.
+// Readers of the post see its comments, unless they and the comment's author have a block between
+// them; a block between the authors of comment and post hides it from all.
 constexpr std::string_view kTalk = "CR CA | CQ | CP | CF";
 constexpr std::string_view kOpenTalk = "CR CA | CQ | CP | gone";
 constexpr MatrixRow kComments{{
@@ -97,7 +97,7 @@ constexpr MatrixRow kCounts{{
     {kCounted, "2/2/1 ada gone vera 1/1/2", kCounted},  // others' counts keep who is suspended
 }};
 
-// Of what holds and may be seen; not by who is blocked or muted.
+// Notifications that hold and may be seen; none by blocked or muted users.
 constexpr std::string_view kTold =
     "comment:rolf comment:ada like:rolf like:ada repost:ada mention:ada follow:ada";
 constexpr std::string_view kToldLess =

@@ -1,5 +1,5 @@
 // Goal: a file stays while something names it and a day longer, however posts, profiles and sweeps
-// follow each other; a token stands for a present user.
+// follow each other; a token is valid only for a present user.
 // Method: the use cases over the stores in memory, with a clock that the test moves.
 #include "core/social/media.h"
 
@@ -165,7 +165,7 @@ TEST_CASE("media use: an address is one of the web, and kept as it is") {
   }
 }
 
-TEST_CASE("media use: who names what is not theirs is told which one it was") {
+TEST_CASE("media use: naming a file that is not one's own is refused, with its position") {
   MediaWorld world;
   const MediaId theirs = world.media.put(world.mira, png()).id;
   const Error error = error_of([&] {

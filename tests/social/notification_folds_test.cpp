@@ -1,5 +1,5 @@
-// Goal: notifications that are told in one line are those of the list, each in one line of a page,
-// with everybody who did it.
+// Goal: notifications that are folded into one line are those of the list, each in one line of a
+// page, with all actors.
 // Method: many things happen to two posts and a comment in a random order; pages of every size are
 // folded again from the plain list by the definition, cursor after cursor.
 #include "core/social/notification_folds.h"
@@ -38,7 +38,7 @@ std::vector<NotificationView> all_of(const Snapshot& snapshot, NotificationQuery
   }
 }
 
-// What is told in one line has the same key.
+// Notifications of one line have the same key.
 auto key_of(const NotificationView& view) {
   const bool alone = view.kind == NotificationKind::kComment ||
                      view.kind == NotificationKind::kReply ||
@@ -52,7 +52,7 @@ std::string line(const NotificationView& newest, const std::vector<std::string>&
                      fmt::join(who, " "));
 }
 
-// The lines of a page out of the list from `at` on; moves it behind what they take in.
+// The lines of a page out of the list from `at` on; moves it behind the entries folded into them.
 std::string expected_page(const std::vector<NotificationView>& list, std::size_t& at,
                           std::size_t limit) {
   std::vector<std::vector<NotificationView>> groups;

@@ -1,13 +1,9 @@
-// Goal: a user is told of what others do, once, as long as it holds and may be seen, whenever the
-// consumer comes by.
-// Method: small worlds by hand; and random ones in which every list is told again from the whole
+// Goal: a user is notified of others' acts, once, as long as these hold and may be seen, whenever
+// the consumer runs.
+// Method: small worlds by hand; and random ones in which every list is derived again from the whole
 // log and plain reads of the state, on each kind of store, with the consumer at any lag.
 #include "core/social/notifications.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <random>
-#include <set>
 #include <span>
 
 #include <doctest/doctest.h>
@@ -54,7 +50,7 @@ void take_in(const Subject& s, std::uint32_t events = 4096) {
 
 }  // namespace
 
-TEST_CASE("notifications: each kind is told to whom it concerns, before and after the consumer") {
+TEST_CASE("notifications: each kind goes to the users concerned, before and after the consumer") {
   for_each_store([](Subject& s) {
     const auto users = s.users(4);
     const PostId post = s.post(users[0]);

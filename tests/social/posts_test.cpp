@@ -152,7 +152,7 @@ TEST_CASE("posts: a repost shows its original, is made once, and goes with it") 
     CHECK(error_of([&] { world.posts.unrepost(world.user("yuki"), original); }).code() ==
           ErrorCode::kNotFound);
   }
-  world.posts.remove(Viewer::user(yuki.number), again);  // one's own goes by its own id
+  world.posts.remove(Viewer::user(yuki.number), again);  // one's own repost is named by its own id
 }
 
 TEST_CASE("posts: what is not public is not reposted, and what is not seen is not there") {
@@ -260,7 +260,7 @@ TEST_CASE("posts: what is done again says so, and shows how things stand") {
   CHECK(world.posts.show(yuki, first.view.post.id).stats.reposted);
 }
 
-TEST_CASE("posts: what media show is normalised, checked, and part of what a key stands for") {
+TEST_CASE("posts: alt texts are normalised, checked, and part of what an idempotency key covers") {
   SocialWorld world;
   world.add("mira");
   const auto publish = [&](const std::string& text) {

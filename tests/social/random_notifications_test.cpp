@@ -3,13 +3,9 @@
 // state, on each kind of store, with the consumer at any lag.
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <random>
-#include <set>
-#include <span>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/events/consumers.h"
@@ -334,7 +330,7 @@ class RandomWorld {
 
 }  // namespace
 
-TEST_CASE("notifications: random worlds are told as the definition says, at any lag") {
+TEST_CASE("notifications: those of random worlds are as the definition says, at any lag") {
   for (const StoreKind& kind : store_kinds()) {
     for (std::uint64_t world = 0; world < worlds_on(kind, 8); ++world) {
       const std::uint64_t seed = first_seed() + world;

@@ -1,4 +1,4 @@
-// Goal: who changes something and loses the store right behind that is told that the change stands.
+// Goal: if the store is lost right after a change, the answer says that the change is made.
 // Method: the use cases over a store in memory that can't be read once it has been written to.
 #include "core/social/read_back.h"
 
@@ -38,7 +38,7 @@ class LostBehindWrite final : public ForwardingStorage {
 
 }  // namespace
 
-TEST_CASE("read back: a change stands though the store is lost behind it, and that is told") {
+TEST_CASE("read back: the answer says that a change is made though the store is lost after it") {
   using Deed = std::function<void(Storage&, SocialWorld&, const User&, PostId, CommentId)>;
   const std::vector<std::pair<std::string, Deed>> deeds{
       {"publish",
@@ -77,7 +77,7 @@ TEST_CASE("read back: a change stands though the store is lost behind it, and th
   }
 }
 
-TEST_CASE("read back: what else goes wrong is told as it is") {
+TEST_CASE("read back: other errors are reported as they are") {
   const Error error = error_of(
       [] { social::read_back([]() -> int { throw Error(ErrorCode::kConflict, "No."); }); });
   CHECK(error.code() == ErrorCode::kConflict);

@@ -1,4 +1,4 @@
-// Goal: blocking and muting are idempotent, say who stands how to whom, and stand in the way of
+// Goal: blocking and muting are idempotent, show the relation between two users, and prevent
 // following.
 // Method: the use cases over the stores in memory.
 #include "core/social/relations.h"
@@ -65,7 +65,7 @@ TEST_CASE("relations: a block ends follows, shows from both sides, and keeps new
   CHECK(world.follows.add(world.user("tomas"), world.users({"mira"})).changed == 1);
 }
 
-TEST_CASE("relations: reposts of somebody followed are switched off and on, and a mute is told") {
+TEST_CASE("relations: reposts of a followee are switched off and on, and a mute is shown") {
   SocialWorld world;
   world.add("mira");
   world.add("yuki");
@@ -81,7 +81,7 @@ TEST_CASE("relations: reposts of somebody followed are switched off and on, and 
   CHECK_FALSE(world.follows.check(world.user("mira"), world.user("yuki")).muting);
 }
 
-TEST_CASE("relations: whom somebody has blocked or muted is listed in pages, to them alone") {
+TEST_CASE("relations: blocked and muted users are listed in pages, only to who blocks or mutes") {
   SocialWorld world;
   world.add("mira");
   for (const char* name : {"ann", "ben", "cat", "dan"}) world.add(name);

@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -58,7 +57,7 @@ TEST_CASE("suggestions: friends of friends first, each with who follows them and
   CHECK(best[0].friends == 2);
   REQUIRE(best[0].through.size() == 2);
   CHECK(best[0].through[0].username == "tomas");
-  // Who follows nobody yet sees who is followed by most.
+  // A user without followees sees the most followed users.
   CHECK(suggested(world, "odile") == Names{"yuki", "nell", "mira", "tomas", "leila", "gus"});
 }
 

@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "core/events/consumers.h"
-#include "core/limits.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/social/tokens.h"
@@ -51,7 +50,7 @@ struct Scene : SocialWorld {
 
 }  // namespace
 
-TEST_CASE("suspensions: whoever is suspended is found by who asks for suspended users alone") {
+TEST_CASE("suspensions: suspended users are found only by queries for suspended users") {
   Scene s;
   s.suspend("tomas");
   CHECK(code_of([&] { (void)s.user("tomas"); }) == ErrorCode::kNotFound);
@@ -167,7 +166,7 @@ TEST_CASE("suspensions: what stores know goes on while somebody is suspended") {
   CHECK(s.follows.followers(s.user("mira"), kNobody, 10).follows.size() == 2);
 }
 
-TEST_CASE("suspensions: hashtags of who is suspended are on no list of trends") {
+TEST_CASE("suspensions: hashtags of suspended users are on no list of trends") {
   Scene s;
   (void)s.posts.publish(s.user("otto"), "#frost", Privacy::kPublic);
   events::drain(s.storage, s.clock);
@@ -179,7 +178,7 @@ TEST_CASE("suspensions: hashtags of who is suspended are on no list of trends") 
   CHECK(trends.list(kDayMs, 10).trends.size() == 1);
 }
 
-TEST_CASE("suspensions: whoever is suspended can be removed, and the name is free then") {
+TEST_CASE("suspensions: suspended users can be removed, and the name is free then") {
   Scene s;
   s.suspend("tomas");
   CHECK(s.accounts.remove(s.kept("tomas")).empty());
@@ -187,7 +186,7 @@ TEST_CASE("suspensions: whoever is suspended can be removed, and the name is fre
   CHECK(s.add("tomas").username == "tomas");
 }
 
-TEST_CASE("suspensions: a card that a crash kept back is brought by whoever writes next") {
+TEST_CASE("suspensions: a card that a crash kept back is written by the next writer") {
   Scene s;
   UserEdit edit;
   edit.suspended = true;

@@ -128,7 +128,7 @@ TEST_CASE("trends: a reader remembers so many tags by author, the newest") {
   CHECK(trends(world, query) == std::vector<Trend>{{"new", 2, 2.0}});
 }
 
-TEST_CASE("trends: a reader looks at so many uses of tags, whoever has used them") {
+TEST_CASE("trends: a reader looks at a limited number of uses of tags, whoever made them") {
   SmallWorld world(2);
   say(world, 1, "#old");
   say(world, 2, "#old");
@@ -152,7 +152,7 @@ TEST_CASE("trends: hashtags older than a week are dropped by the consumer") {
   world.clock.advance(kTagsKeptMs - kHourMs);
   say(world, 2, "a week later");
   world.clock.advance(kHourMs);
-  say(world, 2, "and the clock stands");
+  say(world, 2, "and the clock stops");
   take_in(world);
   CHECK(reads::oldest_tagged_post(*world.storage.snapshot()));
   world.clock.advance(1);

@@ -4,7 +4,6 @@
 // cut; another process holds a directory open through its lock.
 
 #include <atomic>
-#include <fstream>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -111,7 +110,7 @@ TEST_CASE("backup: never goes over something") {
   CHECK(files_of(world.folder.path()) == before);
 }
 
-TEST_CASE("backup: says which files that uploads name are missing, and stands without them") {
+TEST_CASE("backup: names the missing files of uploads, and is complete without them") {
   const World world;
   const std::string place = (world.folder / "second").string();
   const Command backup = chirp_command(world.path().string(), {"backup", place});
@@ -260,7 +259,7 @@ TEST_CASE("backup: taken while somebody writes is one state of that time") {
   writer.join();
 }
 
-TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of its stores alike") {
+TEST_CASE("backup: users who sign up, are renamed or leave meanwhile are alike in both stores") {
   constexpr std::uint32_t kUsers = 60;
   const TempFolder folder;
   make_data_directory(folder / "chirp", {});
@@ -306,7 +305,7 @@ TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of it
   writer.join();
 }
 
-TEST_CASE("backup: who signs up between the copies of the two stores is in both") {
+TEST_CASE("backup: a user who signs up between the copies of the two stores is in both") {
   const TempFolder folder;
   make_data_directory(folder / "chirp", {});
   {

@@ -56,7 +56,7 @@ TEST_CASE("bcrypt: a hash is checked alike, whatever cost its check is to take")
   }
 }
 
-TEST_CASE("bcrypt: what is no hash matches nothing") {
+TEST_CASE("bcrypt: an invalid hash matches nothing") {
   const auto hasher = store::bcrypt_hasher();
   const std::string hash = hasher->hash("password", kCost);
   const std::string cut = hash.substr(0, 59);

@@ -1,7 +1,6 @@
 // Goal: a bulk load keeps the time of each edge, as transactions do, whatever others do meanwhile.
 // Method: two stores with the same people; one takes edges with times of their own in bulk, the
 // other in transactions. Between any two transactions of the build something else happens.
-#include <algorithm>
 #include <random>
 #include <set>
 #include <span>
@@ -68,17 +67,7 @@ TEST_CASE("bulk edges: times of edges stay, whatever others change at any moment
       CAPTURE(name);
       CAPTURE(moment);
       BulkPeople people(kTimedUsers);
-      load_in_transactions(people.storage(), earlier);
-      people.world.drain();
-      bool acted = false;
-      const std::uint64_t generation = people.world.state().generation;
-      bulk_load(people.storage(), edges, small_steps(), [&](int transaction) {
-        if (transaction != moment || people.world.state().generation != generation) return;
-        acted = true;
-        act(people);
-      });
-      while (!rules::settle_tiers(people.storage(), 100, kStart)) continue;
-      people.check_sound();
+      const bool acted = load_with_act(people, earlier, edges, moment, act);
       const auto snapshot = people.storage().snapshot();
       int others = 0;
       for (const RestoredEdge& edge : std::span(edges).subspan(1)) {

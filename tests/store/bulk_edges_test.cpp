@@ -9,7 +9,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -124,17 +123,7 @@ TEST_CASE("bulk edges: what others change at any moment of the build is kept") {
       CAPTURE(name);
       CAPTURE(moment);
       BulkPeople people(kActors);
-      load_in_transactions(people.storage(), earlier);
-      people.world.drain();
-      bool acted = false;
-      const std::uint64_t generation = people.world.state().generation;
-      bulk_load(people.storage(), edges, small_steps(), [&](int transaction) {
-        if (transaction != moment || people.world.state().generation != generation) return;
-        acted = true;
-        act(people);
-      });
-      while (!rules::settle_tiers(people.storage(), 100, kStart)) continue;
-      people.check_sound();
+      const bool acted = load_with_act(people, earlier, edges, moment, act);
       const auto follows = [&](const LoadedEdge& edge) {
         const tables::Following::Key key{edge.follower, edge.followee};
         return people.storage().snapshot()->find(key).has_value();

@@ -101,7 +101,7 @@ TEST_CASE("checked files: what is removed while it is read is read to its end") 
   CHECK(code_of([&] { (void)kept.open(); }) == ErrorCode::kCorrupt);
 }
 
-TEST_CASE("checked files: what is no file, or none of ours, is damage") {
+TEST_CASE("checked files: something else in place of the file, or a foreign file, is damage") {
   const TempFolder folder;
   const store::MediaFiles files(folder.path());
   const std::string hash = store::sha256("x");

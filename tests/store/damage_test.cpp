@@ -9,7 +9,6 @@
 #include <random>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "tests/support/damaged_directory.h"
 #include "tests/support/faults.h"

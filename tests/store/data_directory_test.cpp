@@ -5,7 +5,6 @@
 #include "store/data_directory.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -27,21 +26,12 @@ using store::DataDirectory;
 using store::make_data_directory;
 
 constexpr std::uint32_t kOther = snowflake::kMachineDefault + 1;
-constexpr uid_t kNobodyUser = 65534;
 
 bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
 void open(const fs::path& path) { (void)DataDirectory::open(path); }
-
-// Runs `body` as a user whom permissions bind.
-Ended as_nobody(const std::function<int()>& body) {
-  return run_forked([&] {
-    if (::geteuid() == 0 && (::setgid(kNobodyUser) != 0 || ::setuid(kNobodyUser) != 0)) return 98;
-    return body();
-  });
-}
 
 }  // namespace
 
@@ -139,7 +129,7 @@ TEST_CASE("data directory: a parent that can't be written is named, and nothing 
   fs::permissions(folder.path(), fs::perms::others_read | fs::perms::others_exec,
                   fs::perm_options::add);
   const fs::path path = folder / "closed" / "chirp";
-  const Ended ended = as_nobody([&] {
+  const Ended ended = run_as_nobody([&] {
     const Error error = error_of([&] { make_data_directory(path, {}); });
     return error.code() == ErrorCode::kReadOnly && has(error.what(), path.string()) ? 0 : 1;
   });
@@ -147,7 +137,7 @@ TEST_CASE("data directory: a parent that can't be written is named, and nothing 
   CHECK(entries_of(folder / "closed") == 0);
 }
 
-TEST_CASE("data directory: where there is none, the message says what to run") {
+TEST_CASE("data directory: if it is missing, the message says what to run") {
   const TempFolder folder;
   const fs::path path = folder / "chirp";
   const Error error = error_of([&] { open(path); });
@@ -260,7 +250,7 @@ TEST_CASE("data directory: the mark of events follows a process that writes for 
   CHECK(has(error.what(), "different times"));
 }
 
-TEST_CASE("data directory: who only reads leaves every byte as it is") {
+TEST_CASE("data directory: a reader leaves every byte as it is") {
   const TempFolder folder;
   const fs::path path = folder / "chirp";
   make_data_directory(path, {});
@@ -323,7 +313,7 @@ TEST_CASE("data directory: one that can't be written is read") {
   }
   fs::permissions(path, fs::perms(0555));
   fs::permissions(folder.path(), fs::perms(0755));
-  const Ended ended = as_nobody([&] {
+  const Ended ended = run_as_nobody([&] {
     const auto directory = DataDirectory::open(path);
     if (contents(*directory) != expected) return 1;
     if (directory->try_consumer_right()) return 2;

@@ -2,7 +2,6 @@
 // Method: a table of what may be said.
 #include "store/data_place.h"
 
-#include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
@@ -13,7 +12,7 @@ namespace chirp::test {
 
 using store::DataPlace;
 
-TEST_CASE("data place: a folder is what is no address") {
+TEST_CASE("data place: what is not an address is a folder") {
   for (const char* const folder :
        {"world", "/srv/chirp", "./postgresql:", "postgresql:/x", "postgres", "mysql://host/chirp",
         "a:b@c", "PostgreSQL://host/chirp"}) {
@@ -41,7 +40,7 @@ TEST_CASE("data place: a database is an address without a password") {
   }
 }
 
-TEST_CASE("data place: a password is refused wherever it stands, and not said") {
+TEST_CASE("data place: a password is refused in any position, and not printed") {
   for (const char* const url :
        {"postgresql://mira:secret@host/chirp", "postgres://:secret@/chirp",
         "postgresql://mira:sec/ret@host/chirp", "postgresql://mira:sec?ret@host/chirp",

@@ -116,7 +116,7 @@ TEST_CASE("directory watch: no write is acknowledged once the directory is not i
       fate.come(path);
       const Error first = error_of([&] { write.run(*directory, author); });
       CHECK_MESSAGE(std::string(first.what()).find(fate.says) != std::string::npos, first.what());
-      // Of files that are put there it is known beforehand; else the first one finds it out.
+      // For files that are put there it is known beforehand; otherwise the first call finds it out.
       CHECK((first.code() == ErrorCode::kReadOnly || first.field() == "outcome"));
       const Error second = error_of([&] { write.run(*directory, author); });
       CHECK(second.code() == ErrorCode::kReadOnly);

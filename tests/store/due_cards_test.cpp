@@ -20,7 +20,7 @@ void settle_all(UserDirectory& users) { users.settle_cards(users.due_cards(kMany
 
 }  // namespace
 
-TEST_CASE("user directory: cards are due of who signs up, is renamed or gets a picture") {
+TEST_CASE("user directory: a sign-up, a rename and a new picture note that the card is due") {
   on_each_directory([](UserDirectory& users) {
     CHECK(due(users).empty());
     const UserNumber mira = users.add(named("mira"), kNow).number;
@@ -50,7 +50,7 @@ TEST_CASE("user directory: cards are due of who signs up, is renamed or gets a p
   });
 }
 
-TEST_CASE("user directory: a card that comes due again is not settled by who saw the first time") {
+TEST_CASE("user directory: a card that comes due again is not settled by the first look") {
   on_each_directory([](UserDirectory& users) {
     const UserNumber mira = users.add(named("mira"), kNow).number;
     const auto seen = users.due_cards(kMany);

@@ -22,11 +22,6 @@
 namespace chirp::test::early_entries_test {
 namespace {
 
-const StoreKind& kind() {
-  const auto kinds = store_kinds();
-  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
-}
-
 constexpr UserNumber kAda{1};
 constexpr UserNumber kBob{2};
 constexpr UserNumber kCid{3};
@@ -96,7 +91,7 @@ struct Scene {
     });
   }
 
-  Subject world{kind()};
+  Subject world{lmdb_kind()};
   std::shared_ptr<void> held = world.storage().early_entries();
 };
 
@@ -280,7 +275,7 @@ TEST_CASE("early entries: only one load at a time puts them, and only it takes t
   CHECK(scene.storage().early_entries());
 }
 
-TEST_CASE("early entries: what a load has left that died is seen by nobody, and taken back") {
+TEST_CASE("early entries: those left by a load that died are hidden, and taken back") {
   constexpr std::uint64_t kMany = 5'000;  // more than one transaction takes back
   for (const bool by_the_next_load : {true, false}) {
     Scene scene;

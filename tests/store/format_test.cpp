@@ -10,8 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/data_directories.h"
 #include "tests/support/golden.h"
-#include "tests/support/older_formats.h"
 
 namespace chirp::test {
 namespace {

@@ -1,5 +1,5 @@
-// Goal: who holds the users reads one state of them, whatever others write, and can be told what
-// each table takes.
+// Goal: a holder of the users reads one state of them, whatever others write, and can learn the
+// size of each table.
 // Method: a data directory that is open and held, and a second handle on its file of users.
 #include <map>
 #include <string>

@@ -242,7 +242,7 @@ TEST_CASE("tokens: stand for their user until they expire or are revoked") {
   });
 }
 
-TEST_CASE("tokens: of those that expire, the oldest gives way past the bound") {
+TEST_CASE("tokens: past the bound, the oldest expiring token is removed") {
   on_each_directory([](UserDirectory& users) {
     const UserNumber mira = sign_up(users, "mira");
     const UserNumber yuki = sign_up(users, "yuki");

@@ -24,7 +24,6 @@
 #include "store/sqlite/connection.h"
 #include "store/sqlite/schema.h"
 #include "tests/support/data_directories.h"
-#include "tests/support/older_formats.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,7 +26,6 @@
 #include "store/data_directory.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/fake_clock.h"
-#include "tests/support/older_formats.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::test {
@@ -232,7 +230,7 @@ TEST_CASE("migrated: a suspension hides somebody, and all comes back") {
   }
 }
 
-TEST_CASE("migrated: an old name leads to who was renamed") {
+TEST_CASE("migrated: an old name leads to the renamed user") {
   for (const std::uint32_t format : older_formats()) {
     CAPTURE(format);
     Migrated world(format);

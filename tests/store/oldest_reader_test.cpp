@@ -53,7 +53,7 @@ TEST_CASE("oldest reader: it is named as long as others have written since") {
   CHECK(status("--json").find("\"oldest\"") == std::string::npos);
 }
 
-TEST_CASE("oldest reader: a copy of the engine is none, and stays as it was") {
+TEST_CASE("oldest reader: a copy of the engine does not count, and stays as it was") {
   const TempFolder folder;
   const fs::path data = folder / "data";
   store::make_data_directory(data, {});

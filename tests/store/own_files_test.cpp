@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "store/share.h"
 #include "tests/support/child.h"
@@ -154,7 +153,7 @@ TEST_CASE("own files: another user who may read holds nobody up, whatever they l
       if (shared) {
         store::share_directory(path, FileReaders::kEveryone);
       } else {
-        open_all(path);  // as an older chirp told people to do
+        open_all(path);  // as older versions of chirp advised
         REQUIRE(run(chirp_command(path.string(), {"user", "token", "a1"})).ok());
       }
       const Holder holder(path, lock);
@@ -186,7 +185,7 @@ TEST_CASE("own files: another user who may read keeps nobody from compacting") {
   }
 }
 
-TEST_CASE("own files: a shared directory is read by those whom it is shared with, and no others") {
+TEST_CASE("own files: a shared directory is read only by the users whom it is shared with") {
   if (!is_root()) return;
   const TempFolder folder;
   fs::permissions(folder.path(), fs::perms(0755));

@@ -3,7 +3,6 @@
 // spare tables is found and emptied. Method: a small ring of users; the tables are exchanged by
 // hand.
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,7 +76,7 @@ TEST_CASE("pairs: an exchange is seen by every transaction that begins after it"
   CHECK(ring.store.storage().snapshot()->table_rows().count("following_2") == 0);
 }
 
-TEST_CASE("pairs: rows that no mark stands for are a problem, and repairing removes them") {
+TEST_CASE("pairs: rows without a mark are a problem, and repairing removes them") {
   Ring ring;
   CHECK(ring.problems().empty());
   CHECK(ring.store.storage().repair_indexes(Time{}) == 0);

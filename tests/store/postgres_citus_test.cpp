@@ -1,5 +1,5 @@
 // Goal: with Citus a store is right while its shards move and its servers stop, and a database that
-// can't be spread is refused.
+// can't be spread is refused; versions of Citus are judged by one table.
 // Method: a coordinator and three workers of the test's own, where CHIRP_CITUS names their
 // programs; refusals on a server without Citus.
 #include <atomic>
@@ -10,9 +10,12 @@
 #include <fmt/format.h>
 
 #include "core/ports/reads.h"
+#include "store/postgres/cluster/citus_versions.h"
 #include "store/postgres/cluster/places.h"
 #include "store/postgres/storage.h"
 #include "tests/support/citus.h"
+#include "tests/support/postgres_nodes.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -21,11 +24,6 @@ namespace {
 using postgres::open_storage;
 
 constexpr std::uint32_t kPeople = 12;
-
-std::string breach_of(const Storage& storage) {
-  const auto found = breaches(*storage.snapshot());
-  return found.empty() ? "" : found.front();
-}
 
 // A batch of all buckets that changes nothing in the end.
 void write_round(Storage& storage) {
@@ -98,7 +96,7 @@ TEST_CASE("citus: shards move under load, and nobody reads or writes anything wr
   };
   std::string read_wrong;
   std::string write_wrong;
-  std::jthread reading([&] { read_wrong = until_done([&] { return breach_of(*reader); }); });
+  std::jthread reading([&] { read_wrong = until_done([&] { return first_breach(*reader); }); });
   std::jthread writing([&] {
     write_wrong = until_done([&] {
       write_round(*writer);
@@ -122,7 +120,7 @@ TEST_CASE("citus: shards move under load, and nobody reads or writes anything wr
   writing.join();
   CHECK(read_wrong == "");
   CHECK(write_wrong == "");
-  CHECK(breach_of(*reader) == "");
+  CHECK(first_breach(*reader) == "");
 }
 
 TEST_CASE(
@@ -137,7 +135,7 @@ TEST_CASE(
   const auto storage = open_storage(url);
   sign_up(*storage, kPeople);
   write_round(*storage);
-  CHECK(breach_of(*storage) == "");
+  CHECK(first_breach(*storage) == "");
 }
 
 TEST_CASE("citus: a worker, then the coordinator, stop and come back, and all is as it was") {
@@ -162,10 +160,45 @@ TEST_CASE("citus: a worker, then the coordinator, stop and come back, and all is
       CHECK(error.code() == ErrorCode::kUnavailable);
     }
     write_round(*storage);
-    CHECK(breach_of(*storage) == "");
+    CHECK(first_breach(*storage) == "");
   }
 }
 
 TEST_SUITE_END();
+
+using postgres::CitusVerdict;
+using postgres::verdict_on_citus;
+
+TEST_CASE("citus: a version is judged by the table, and others by their age") {
+  CHECK(verdict_on_citus("11.3.1") == CitusVerdict::kTooOld);
+  CHECK(verdict_on_citus("12.0.9") == CitusVerdict::kTooOld);
+  CHECK(verdict_on_citus("12.1.9") == CitusVerdict::kUntried);
+  CHECK(verdict_on_citus("12.1.10") == CitusVerdict::kGood);
+  CHECK(verdict_on_citus("15.0.0") == CitusVerdict::kUntried);
+  for (const char* const grows : {"12.1.11", "12.1.12", "13.2.1", "13.2.2", "14.0.0", "14.0.1"}) {
+    CHECK(verdict_on_citus(grows) == CitusVerdict::kPlansGrow);
+    CHECK(postgres::remark_on_citus(grows).find("8824") != std::string::npos);
+  }
+  CHECK(postgres::remark_on_citus("12.1.10") == "");
+  CHECK(postgres::remark_on_citus("12.0.0").find("12.1 or later") != std::string::npos);
+}
+
+TEST_CASE("citus: docs/scale-out.md has the table of versions") {
+  const std::string text(source_file("docs/scale-out.md").text);
+  CHECK(text.find(postgres::citus_versions_in_markdown()) != std::string::npos);
+}
+
+TEST_CASE("citus: sessions on workers plan each statement anew") {
+  if (!has_postgres()) return;
+  const PostgresNodes nodes(PostgresNodes::Rows::kWithBuckets);
+  postgres::Connections home({nodes.url()});
+  const postgres::Placement layout = postgres::layout_of(home, postgres::kCitus);
+  const auto places =
+      layout.places_in(home.lend()->run("select 'w1'::text, 5432::int4 from bucket_map"));
+  REQUIRE(places.size() == layout.columns.size());
+  CHECK(places.front().server == postgres::Server{"w1", "5432"});
+  CHECK(places.front().settings.find("set plan_cache_mode = force_custom_plan") !=
+        std::string::npos);
+}
 
 }  // namespace chirp::test

@@ -169,7 +169,7 @@ TEST_CASE("postgres: a transaction that is left open is undone") {
   CHECK(connections.lend()->run("select count(*) from pins").number(0, 0) == 0);
 }
 
-TEST_CASE("postgres: an address is refused for a password and for what is none") {
+TEST_CASE("postgres: an address with a password is refused, and so is an invalid one") {
   CHECK(code_of("postgresql://somebody:secret@/chirp") == ErrorCode::kInvalidArgument);
   CHECK(code_of("postgresql:///chirp?password=secret") == ErrorCode::kInvalidArgument);
   CHECK(code_of("/a/folder") == ErrorCode::kInvalidArgument);
@@ -191,7 +191,7 @@ TEST_CASE("postgres: what goes over a network is in the clear unless it is encry
   CHECK_FALSE(Connection({database.url()}).is_in_the_clear());
 }
 
-TEST_CASE("postgres: a wrong password, a role and a database that are not there are told apart") {
+TEST_CASE("postgres: a wrong password, a missing role and a missing database have own errors") {
   if (!has_postgres()) return;
   PostgresServer server;
   {
@@ -237,7 +237,7 @@ TEST_CASE("postgres: a server that goes is unavailable, and used again when it i
   CHECK(connections.lend()->run("select 2").number(0, 0) == 2);
 }
 
-TEST_CASE("postgres: a script over a line whose server went is told that the line is lost") {
+TEST_CASE("postgres: a script whose server went away gets the error of a lost connection") {
   if (!has_postgres()) return;
   PostgresServer server;
   Connection connection({server.url("postgres")});

@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -66,7 +65,7 @@ std::vector<std::string> page_of(const Storage& storage, std::uint32_t viewer) {
   return lines;
 }
 
-// A steady clock that stands until it is told.
+// A steady clock that the test moves.
 class StandingClock {
  public:
   using Time = std::chrono::milliseconds;
@@ -296,7 +295,7 @@ TEST_CASE("postgres copies: a question that replay cancels is answered by home")
   CHECK(asking.ask("select 1"));
 }
 
-TEST_CASE("postgres copies: who reads sees all that was answered, and no half of it") {
+TEST_CASE("postgres copies: a reader sees all acknowledged changes, and no half of one") {
   if (!has_postgres()) return;
   constexpr int kRounds = 150;
   CopiedDatabase database({{}, {"recovery_min_apply_delay=1h"}, {}});

@@ -18,6 +18,7 @@
 #include "store/postgres/storage.h"
 #include "tests/support/postgres_copies.h"
 #include "tests/support/storage_contract.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
@@ -40,16 +41,6 @@ std::vector<std::string> texts_in(const Storage& storage) {
 void publish(Storage& storage, const std::string& text) {
   const Change change = Publish{UserNumber{1}, text};
   storage.write({&change, 1}, kStart);
-}
-
-template <class Call>
-std::optional<Error> failure_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error;
-  }
-  return std::nullopt;
 }
 
 bool says(const std::optional<Error>& error, ErrorCode code, std::string_view what) {
@@ -83,12 +74,12 @@ TEST_CASE("postgres: an address names one server, or several with commas between
         "postgresql://home:5432,home/chirp", "postgresql:///chirp?host=a&host=b",
         "postgresql://home,copy/chirp?host=a,b", "postgresql:///chirp?host=a,b&port=1,2,3",
         "postgresql://home,copy/chirp?hostaddr=10.0.0.1,10.0.0.2"}) {
-    const auto error = failure_of([&] { (void)servers_in(url); });
+    const auto error = thrown_by([&] { (void)servers_in(url); });
     CHECK_MESSAGE((error && error->code() == ErrorCode::kInvalidArgument), url);
   }
   // One of several is meant by its name, which the address of a machine would overrule.
   const postgres::Address worker{"postgresql://home/chirp?hostaddr=10.0.0.1", "", {"worker", ""}};
-  const auto error = failure_of([&] { const postgres::Connection connection(worker); });
+  const auto error = thrown_by([&] { const postgres::Connection connection(worker); });
   CHECK(says(error, ErrorCode::kInvalidArgument, "hostaddr"));
 }
 
@@ -109,10 +100,10 @@ TEST_CASE("postgres copies: when home is gone, a copy that was promoted takes it
   seen.clear();
 
   database.home().stop_at_once();
-  CHECK(says(failure_of([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable, ""));
-  CHECK(says(failure_of([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable,
+  CHECK(says(thrown_by([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable, ""));
+  CHECK(says(thrown_by([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable,
              "it is a copy"));
-  CHECK(says(failure_of([&] { (void)database.open(); }), ErrorCode::kUnavailable, "promote"));
+  CHECK(says(thrown_by([&] { (void)database.open(); }), ErrorCode::kUnavailable, "promote"));
   database.copy(1).promote();
   publish(*storage, "second");
   CHECK(texts_in(*storage) == Texts{"first", "second"});
@@ -121,9 +112,9 @@ TEST_CASE("postgres copies: when home is gone, a copy that was promoted takes it
 
   // The old one comes back and knows nothing of it.
   database.home().start();
-  CHECK(says(failure_of([&] { (void)database.open(); }), ErrorCode::kUnavailable, "take changes"));
+  CHECK(says(thrown_by([&] { (void)database.open(); }), ErrorCode::kUnavailable, "take changes"));
   const auto place = store::DataPlace::named(database.url());
-  CHECK(says(failure_of([&] { (void)store::DataDirectory::open(place); }), ErrorCode::kUnavailable,
+  CHECK(says(thrown_by([&] { (void)store::DataDirectory::open(place); }), ErrorCode::kUnavailable,
              "take changes"));
   database.home().stop_at_once();
   const auto directory = store::DataDirectory::open(place);
@@ -131,7 +122,7 @@ TEST_CASE("postgres copies: when home is gone, a copy that was promoted takes it
   CHECK_FALSE(directory->is_in_the_clear());
 }
 
-TEST_CASE("postgres copies: a copy that takes changes beside home is noticed by who reads") {
+TEST_CASE("postgres copies: readers notice a copy that takes changes beside home") {
   if (!has_postgres()) return;
   CopiedDatabase database;
   const auto storage = database.open();
@@ -144,15 +135,15 @@ TEST_CASE("postgres copies: a copy that takes changes beside home is noticed by 
   publish(*postgres::open_storage(database.copy_url()), "on the copy");
   // Which of them is right is not for this process to say.
   CHECK(
-      says(failure_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, "take changes"));
-  CHECK(says(failure_of([&] { publish(*storage, "lost"); }), ErrorCode::kUnavailable,
-             "take changes"));
+      says(thrown_by([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, "take changes"));
+  CHECK(
+      says(thrown_by([&] { publish(*storage, "lost"); }), ErrorCode::kUnavailable, "take changes"));
   database.copy().stop_at_once();
   publish(*storage, "second");
   CHECK(texts_in(*storage) == Texts{"first", "second"});
 }
 
-TEST_CASE("postgres copies: who has seen what was lost with home is refused") {
+TEST_CASE("postgres copies: a reader that has seen what was lost with home is refused") {
   if (!has_postgres()) return;
   CopiedDatabase database;
   const auto storage = database.open();
@@ -165,15 +156,15 @@ TEST_CASE("postgres copies: who has seen what was lost with home is refused") {
   database.copy().start();
   database.copy().promote();
   for (int again = 0; again < 2; ++again) {
-    CHECK(says(failure_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, ""));
+    CHECK(says(thrown_by([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, ""));
   }
-  CHECK(says(failure_of([&] { publish(*storage, "more"); }), ErrorCode::kUnavailable,
+  CHECK(says(thrown_by([&] { publish(*storage, "more"); }), ErrorCode::kUnavailable,
              "Start this process anew"));
   const auto anew = database.open();
   CHECK(texts_in(*anew) == Texts{"kept"});
   publish(*anew, "other");
   // A commit of the same number by somebody else is not the one that was seen.
-  CHECK(says(failure_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable,
+  CHECK(says(thrown_by([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable,
              "Start this process anew"));
 }
 
@@ -184,17 +175,16 @@ TEST_CASE("postgres copies: servers of another database are refused") {
   Connection({other->url("postgres")}).script("create database copied");
   const std::string all = database.url() + "," + other->host();
   // Both take changes.
-  CHECK(says(failure_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kUnavailable,
+  CHECK(says(thrown_by([&] { (void)postgres::open_storage(all); }), ErrorCode::kUnavailable,
              "take changes"));
   {
     Connection connection({other->url(CopiedDatabase::kName)});
     postgres::init(connection, {postgres::kFormatVersion, "another", kTestMachine});
   }
-  CHECK(says(failure_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kCorrupt,
+  CHECK(says(thrown_by([&] { (void)postgres::open_storage(all); }), ErrorCode::kCorrupt,
              "two databases"));
   Connection({other->url(CopiedDatabase::kName)}).run("update meta set format = format + 1");
-  CHECK(
-      says(failure_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kVersion, "format"));
+  CHECK(says(thrown_by([&] { (void)postgres::open_storage(all); }), ErrorCode::kVersion, "format"));
   const auto seen = look_at_servers({all});
   REQUIRE(seen.size() == 3);
   CHECK(seen[0].problem.empty());

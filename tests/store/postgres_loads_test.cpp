@@ -216,7 +216,7 @@ TEST_CASE("postgres: a statement that says no leaves the others prepared") {
   CHECK(connection.run("select count(*) from pg_prepared_statements").number(0, 0) <= 6);
 }
 
-TEST_CASE("postgres: who is removed or blocked beside a load is left out from then on") {
+TEST_CASE("postgres: users who are removed or blocked during a load are left out from then on") {
   if (!has_postgres()) return;
   constexpr std::uint32_t kUsers = 12;
   const PostgresDatabase database(kTestMachine);

@@ -1,6 +1,6 @@
-// Goal: who loses the connection in the midst of a commit is told right whether it was made.
-// Method: a line that is cut as the commit goes by: before the server has it, or after it and
-// before the answer.
+// Goal: a caller that loses the connection during a commit learns truly whether it was made.
+// Method: a line that is cut at the commit: before the server has it, or after it and before the
+// answer.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -65,7 +65,7 @@ TEST_CASE("postgres users: a commit whose answer is lost is a commit") {
   CHECK(world.others.problems().empty());
 }
 
-TEST_CASE("postgres users: a commit that the server has not got is none") {
+TEST_CASE("postgres users: a commit that the server did not receive is not made") {
   if (!has_postgres()) return;
   World world;
   world.line.plan(one_by_one({{kCommitted, Cut::When::kBefore}}));
@@ -75,8 +75,7 @@ TEST_CASE("postgres users: a commit that the server has not got is none") {
   CHECK(world.others.problems().empty());
 }
 
-TEST_CASE(
-    "postgres: who loses the line at a commit, and again asking about it, asks until they know") {
+TEST_CASE("postgres: losing the line at a commit, and at the question about it, is asked again") {
   if (!has_postgres()) return;
   World world;
   const auto storage = postgres::open_storage(world.line.through(world.database.url()));
@@ -94,7 +93,7 @@ TEST_CASE(
   CHECK(storage->version() == before + 1);
 }
 
-TEST_CASE("postgres: a change whose sweeping fails behind it stands") {
+TEST_CASE("postgres: a change is kept if the sweep after it fails") {
   if (!has_postgres()) return;
   World world;
   std::chrono::steady_clock::time_point now{};

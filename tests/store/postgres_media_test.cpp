@@ -67,7 +67,7 @@ TEST_CASE("postgres media: bytes are parts, stored once, and go after the last r
   CHECK(opened.media.read(his) == bytes);
   CHECK(opened.media.remove_idle(std::vector{his.id}, kLater) == 1);
   CHECK(opened.number("select count(*) from media_bytes") == 0);
-  // Who has it open reads on.
+  // A reader that has it open reads on.
   file->read(200'000, piece);
   CHECK(piece == bytes.substr(200'000, 300'000));
   CHECK(code_of([&] { (void)opened.media.read(his); }) == ErrorCode::kCorrupt);
@@ -151,7 +151,7 @@ TEST_CASE("postgres media: bytes stay that somebody is about to name while the l
     remover =
         std::thread([&] { removed = opened.media.remove_idle(std::vector{hers.id}, kLater); });
     CHECK(eventually([&] { return opened.number(kWaiting) == 1; }));
-    // Who waits holds no row that is waited for with the lock of its bytes.
+    // A waiting call holds no row that others wait for with the lock of its bytes.
     CHECK(lent->run("select 1 from media where id <> 5 for update nowait").rows() == 1);
     lent->commit();
   }

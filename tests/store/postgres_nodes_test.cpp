@@ -5,14 +5,11 @@
 #include "tests/support/postgres_nodes.h"
 
 #include <atomic>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
@@ -63,8 +60,7 @@ std::vector<Change> on_all_nodes(std::uint32_t users) {
 constexpr std::uint32_t kUsers = 9;
 constexpr std::size_t kPosts = kUsers - 1;
 
-// One who can't be told from a process that has ended: its sessions are cut, and it does nothing
-// more.
+// Makes a process look like one that has ended: its sessions are cut, and it does nothing more.
 void cut_home(const PostgresNodes& nodes) {
   Connection({nodes.url()})
       .run(

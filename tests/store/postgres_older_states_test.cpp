@@ -107,7 +107,7 @@ class OlderState {
 
 // What comes of a worker that is put back while a commit is decided and not applied yet.
 struct Outcome {
-  bool is_refused = false;  // whoever reads, or writes, is told
+  bool is_refused = false;  // every read and write gets an error
   bool is_right = false;    // what is read otherwise
 };
 Outcome of_worker_put_back_amid_a_commit(Safeguard without) {
@@ -138,7 +138,18 @@ Outcome of_worker_put_back_amid_a_commit(Safeguard without) {
   }
 }
 
-// By user number 1, who lies on the second server.
+struct Stopped {};
+
+// Throws Stopped at this step of a commit while `armed`.
+StorageOptions stopped_at(Step last, const bool& armed) {
+  StorageOptions options;
+  options.at_step = [&armed, last](Step step) {
+    if (armed && step == last) throw Stopped();
+  };
+  return options;
+}
+
+// By user number 1, whose rows are on the second server.
 void follow(Storage& storage, UserNumber whom) {
   const Change change{Follow{UserNumber{1}, whom}};
   (void)storage.write({&change, 1}, kStart);
@@ -201,7 +212,7 @@ Outcome of_home_put_back(Safeguard without) {
 
 }  // namespace
 
-TEST_CASE("postgres: who reads from a worker that was put back is told, and which one it is") {
+TEST_CASE("postgres: a reader of a worker that was put back gets an error that names the worker") {
   if (!has_postgres()) return;
   for (const Rows rows : {Rows::kPlain, Rows::kWithBuckets}) {
     const PostgresNodes nodes(rows);
@@ -235,8 +246,7 @@ TEST_CASE("postgres: who reads from a worker that was put back is told, and whic
   }
 }
 
-TEST_CASE(
-    "postgres: who is asked before the number is known is asked again if it lacks something") {
+TEST_CASE("postgres: a server read before the number is known is read again if it lacks rows") {
   if (!has_postgres()) return;
   CHECK(of_follows_put_back(Safeguard::kNone).is_refused);
   const Outcome lost = of_follows_put_back(Safeguard::kReachedFirst);
@@ -244,38 +254,28 @@ TEST_CASE(
   CHECK_FALSE(lost.is_right);
 }
 
-TEST_CASE("postgres: what was written and not published is not seen by who asks early") {
+TEST_CASE("postgres: an early reader does not see what is written and not published") {
   if (!has_postgres()) return;
   const PostgresNodes nodes;
-  struct Stopped {};
   bool armed = false;
-  StorageOptions options;
-  options.at_step = [&](Step step) {
-    if (armed && step == Step::kApplied) throw Stopped();
-  };
-  const auto storage = open_storage(nodes.url(), options);
+  const auto storage = open_storage(nodes.url(), stopped_at(Step::kApplied, armed));
   sign_up(*storage, kAuthors);
   follow(*storage, UserNumber{2});
   armed = true;
   CHECK_THROWS_AS(follow(*storage, UserNumber{3}), Stopped);
   armed = false;
-  // Of another process, to which nothing is known of it.
+  // As from another process, which knows nothing of it.
   const auto another = open_storage(nodes.url());
   CHECK(followed(*another) == std::vector{UserNumber{2}});
   follow(*another, UserNumber{4});  // which publishes the one before
   CHECK(followed(*storage) == std::vector{UserNumber{2}, UserNumber{3}, UserNumber{4}});
 }
 
-TEST_CASE("postgres: a mark lies behind whatever was decided") {
+TEST_CASE("postgres: a mark includes whatever was decided before it") {
   if (!has_postgres()) return;
   const PostgresNodes nodes;
-  struct Stopped {};
   bool armed = false;
-  StorageOptions options;
-  options.at_step = [&](Step step) {
-    if (armed && step == Step::kDecided) throw Stopped();
-  };
-  const auto storage = open_storage(nodes.url(), options);
+  const auto storage = open_storage(nodes.url(), stopped_at(Step::kDecided, armed));
   sign_up(*storage, kAuthors);
   armed = true;
   CHECK_THROWS_AS(follow(*storage, UserNumber{2}), Stopped);
@@ -302,7 +302,7 @@ TEST_CASE("postgres: nothing is written by a home that was put back, and what it
   CHECK_FALSE(lost.is_right);
 }
 
-TEST_CASE("postgres: of a worker that is away the status says why, and others are read") {
+TEST_CASE("postgres: the status says why a worker is away, and the others are read") {
   if (!has_postgres()) return;
   const PostgresNodes nodes;
   const auto storage = open_storage(nodes.url());
@@ -318,7 +318,7 @@ TEST_CASE("postgres: of a worker that is away the status says why, and others ar
     CHECK(workers[1].buckets + workers[0].buckets + workers[2].buckets == 64);
     CHECK_FALSE(workers[2].lacking);
     CHECK(workers[2].trouble.find(away.name()) != std::string::npos);
-    // Users go round: number 1 lies on the second of them, number 2 on the third.
+    // Users are spread in turn: number 1 is on the second server, number 2 on the third.
     CHECK(has_card(*one, UserNumber{1}));
     CHECK(code_of([&] { (void)has_card(*one, UserNumber{2}); }) == ErrorCode::kUnavailable);
     CHECK(code_of([&] { (void)one->write(posts_of_all(), kStart); }) == ErrorCode::kUnavailable);
@@ -329,7 +329,7 @@ TEST_CASE("postgres: of a worker that is away the status says why, and others ar
   CHECK(is_right(*storage, kAuthors));
 }
 
-TEST_CASE("postgres: a worker that is of another store is refused by whoever asks it") {
+TEST_CASE("postgres: a worker of another store is refused") {
   if (!has_postgres()) return;
   const PostgresNodes nodes;
   const auto storage = open_storage(nodes.url());

@@ -1,7 +1,6 @@
 // Goal: a pooler that gives each transaction another session is refused, and one that keeps them is
 // worked with. Method: Debian's pgbouncer before a server of the test's own, in each of its modes.
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <pwd.h>
 #include <stdexcept>

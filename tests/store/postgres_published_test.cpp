@@ -1,7 +1,7 @@
-// Goal: how new a database is is asked once for all who wait, nobody is told of a look that may
-// have begun before they came, and a request needs one look, but for what it writes itself.
-// Method: a look that stands still while others come; a database whose tables are locked meanwhile;
-// writers and readers at once, each held to what was acknowledged before; round trips counted.
+// Goal: one look at how new a database is serves all who wait for it, no caller gets a look that
+// may have begun before its call, and a request needs one look, but for its own writes. Method: a
+// look that waits while others come; a database whose tables are locked meanwhile; writers and
+// readers at once, each compared with what was acknowledged before; round trips counted.
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::size_t kMany = 12;
 
-// What looks see; the first stands still, having seen, until it is let go.
+// The results of looks; the first waits, having seen, until the test lets it go on.
 class SlowDatabase {
  public:
   Versions look() {
@@ -160,7 +160,7 @@ TEST_CASE("postgres: threads that ask at once share round trips") {
   CHECK(connections.round_trips() - before == 2);
 }
 
-TEST_CASE("postgres: whoever asks after a commit by somebody else sees it") {
+TEST_CASE("postgres: a reader that begins after another process's commit sees it") {
   if (!has_postgres()) return;
   const World world;
   constexpr int kCommits = 60;

@@ -94,7 +94,7 @@ TEST_CASE("postgres: a commit waits for the disk at least, unless another is ask
   }
 }
 
-TEST_CASE("postgres: of a session that has ended while it was idle nobody is told") {
+TEST_CASE("postgres: a session that ended while it was idle is replaced without an error") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   const auto storage = postgres::open_storage(database.url());
@@ -126,7 +126,7 @@ TEST_CASE("postgres: what is refused because of a setting or a right names it") 
   CHECK(postgres::advice("57014", {}).find("alter role ROLE set") != std::string::npos);
 }
 
-TEST_CASE("postgres: a role that can't make tables is told which statement lets it") {
+TEST_CASE("postgres: a role that can't create tables learns which statement lets it") {
   if (!has_postgres()) return;
   Role role("maker");
   CHECK(refusal_of(role.url()).find("grant create on schema public to maker") != std::string::npos);

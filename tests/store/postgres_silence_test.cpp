@@ -1,8 +1,8 @@
-// Goal: nobody waits for ever for a server that does not answer. A session that does not take up
-// what it is asked is given up, one that works is not; a caller with a deadline is told when it is
-// over, and whether a change may stand.
-// Method: lines on which nothing comes any more; deadlines that are over; a statement that waits
-// for a lock until another session has asked what it does.
+// Goal: no caller waits forever for a server that does not answer. A session that does not read its
+// request is given up, one that works is not; a caller with a deadline gets an error when it is
+// over, which says whether a change may be made.
+// Method: lines that deliver nothing any more; deadlines that are over; a statement that waits for
+// a lock until another session has asked what it does.
 #include <chrono>
 #include <future>
 #include <memory>
@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/ports/caller.h"
 #include "store/postgres/cluster/connections.h"
@@ -109,7 +108,7 @@ TEST_CASE("postgres: a statement may take long while the server works on it") {
   CHECK_FALSE(waiter.broken());
 }
 
-TEST_CASE("postgres: a caller without time is told so, and whether a change may stand") {
+TEST_CASE("postgres: a caller without time gets an error that says whether a change may be made") {
   if (!has_postgres()) return;
   const PostgresDatabase database;
   const Address bounded = address(database.url(), kLong);
@@ -124,7 +123,7 @@ TEST_CASE("postgres: a caller without time is told so, and whether a change may 
   const Said insert = said([](Connection& it) { it.run("insert into t values (1)"); });
   CHECK(insert.field == "outcome");
   CHECK(insert.text.find("look before you try again") != std::string::npos);
-  // Nothing stands of a transaction that is not committed.
+  // Nothing of an uncommitted transaction is stored.
   CHECK(said([](Connection& it) {
           it.begin();
           it.run("insert into t values (1)");
@@ -142,7 +141,7 @@ TEST_CASE("postgres: a caller without time is told so, and whether a change may 
   // Nobody connects any more, either.
   CHECK(said_late([&] { Connection late(bounded); }).text.find("no time left") !=
         std::string::npos);
-  // Without a bound of this process there is none of the caller.
+  // Without a limit of this process the caller has none.
   const CallerDeadline over(0);
   CHECK(plain.run("select 1::int8").number(0, 0) == 1);
 }
@@ -182,7 +181,7 @@ TEST_CASE("postgres: a commit whose answer does not come is asked for, as long a
   CHECK(code_of([&] { (void)storage->write({&change, 1}, kStart); }) == std::nullopt);
 }
 
-TEST_CASE("postgres: of a process that is to end nobody waits any more") {
+TEST_CASE("postgres: nothing waits any more in a process that is to end") {
   if (!has_postgres()) return;
   const PostgresDatabase database;
   CutLine line(database.url(), silent_at("select 7", Cut::When::kBefore));

@@ -1,5 +1,5 @@
-// Goal: what PostgreSQL says of who is at work on a database is told as it is, and who answers in
-// the place of a server that chirp can work with is refused.
+// Goal: PostgreSQL's figures about the sessions of a database are shown unchanged, and a server
+// that chirp can't work with is refused.
 // Method: sessions, locks and pins made by hand on a server of the test's own; a pooler, where it
 // is installed.
 #include <memory>
@@ -61,7 +61,7 @@ TEST_CASE("session names: say who it is, as far as PostgreSQL keeps them") {
   }
 }
 
-TEST_CASE("database status: servers and commands are told by their sessions") {
+TEST_CASE("database status: servers and commands are known by their sessions") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   Connection asking({database.url()});
@@ -90,7 +90,7 @@ TEST_CASE("database status: servers and commands are told by their sessions") {
   CHECK(status.copies.empty());
 }
 
-TEST_CASE("database status: one that has gone is told of no more") {
+TEST_CASE("database status: one that has gone is no longer shown") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   Connection asking({database.url()});
@@ -100,7 +100,7 @@ TEST_CASE("database status: one that has gone is told of no more") {
   CHECK(eventually([&] { return status_by(asking).servers.empty(); }));
 }
 
-TEST_CASE("database status: who runs the consumers, and how many wait to write") {
+TEST_CASE("database status: shows which process runs the consumers, and how many wait to write") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   const PostgresDatabase other(kTestMachine);
@@ -161,7 +161,7 @@ TEST_CASE("database status: what a role may not see is left empty, and said") {
   owner.script("drop owned by looker; drop role looker");
 }
 
-TEST_CASE("database status: a copy that streams is told of, with how far it is") {
+TEST_CASE("database status: a copy that streams is shown, with its progress") {
   if (!has_postgres()) return;
   const auto server = PostgresServer::streaming();
   Connection({server->url("postgres")}).script("create database world");

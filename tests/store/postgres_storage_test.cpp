@@ -74,7 +74,7 @@ std::string everything(const Snapshot& snapshot) {
   return all;
 }
 
-// A steady clock that stands until it is told.
+// A steady clock that the test moves.
 class StandingClock {
  public:
   [[nodiscard]] StorageOptions options() const {
@@ -142,7 +142,7 @@ TEST_CASE("postgres: a session that is cut at any step has done nothing, and say
   }
 }
 
-TEST_CASE("postgres: two who write at once wait for each other, and who waits too long is told") {
+TEST_CASE("postgres: two writers at once wait for each other; waiting too long is an error") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   StorageOptions options;
@@ -155,7 +155,7 @@ TEST_CASE("postgres: two who write at once wait for each other, and who waits to
   sign_up(*one, 1);
   meanwhile = [&] {
     try {
-      // Of those whose patience is short.
+      // This write waits only briefly.
       rules::note_read(*other, UserNumber{1}, Time{kStart.ms + kDayMs});
       FAIL("the turn is another's");
     } catch (const Error& error) {
@@ -206,7 +206,7 @@ TEST_CASE("postgres: snapshots stay what they were while all changes and is swep
   }
 }
 
-TEST_CASE("postgres: who reads for long keeps what is read, and what nobody reads is swept") {
+TEST_CASE("postgres: a long read keeps what it reads, and what nobody reads is swept") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   StandingClock clock;
@@ -317,7 +317,7 @@ TEST_CASE("postgres: what was answered is there after sessions and the server we
         write(*storage, Publish{UserNumber{1}, text});
         answered.push_back(text);
       } catch (const Error&) {
-        // Nobody was told that it is there.
+        // No caller has seen it.
       }
     }
   });

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -100,7 +99,7 @@ TEST_CASE("postgres: a database in another encoding is refused before anything i
   administrator.script("drop database chirp_latin");
 }
 
-TEST_CASE("postgres: who runs commands alone has what is old swept, and nobody else") {
+TEST_CASE("postgres: only a process that runs commands alone sweeps what is old") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   constexpr int kMany = 130;
@@ -130,7 +129,7 @@ TEST_CASE("postgres: who runs commands alone has what is old swept, and nobody e
   CHECK(rows_of(database.url(), "cards") <= 2 * kMany + 1);
 }
 
-TEST_CASE("postgres: whoever has another clock than the database reads, and writes nothing") {
+TEST_CASE("postgres: a process with another clock than the database reads, and writes nothing") {
   if (!has_postgres()) return;
   const PostgresDatabase one(kTestMachine);
   const PostgresNodes nodes;
@@ -175,7 +174,7 @@ TEST_CASE("postgres: a command on a machine with another clock leaves nothing, o
   CHECK(run(chirp_command(database.url(), {"user", "list"})).ok());
 }
 
-TEST_CASE("postgres: of eight processes at once ids ascend as they were committed") {
+TEST_CASE("postgres: ids of eight processes at once ascend as they were committed") {
   if (!has_postgres()) return;
   constexpr std::size_t kProcesses = 8;
   constexpr std::size_t kRounds = 3;
@@ -207,7 +206,7 @@ TEST_CASE("postgres: of eight processes at once ids ascend as they were committe
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("postgres: who reads goes on where a line is cut once, at whichever message") {
+TEST_CASE("postgres: a read goes on if the line is cut once, at any message") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   {

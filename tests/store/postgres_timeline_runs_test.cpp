@@ -50,7 +50,7 @@ bool is_damage(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("timeline runs: what is packed is what comes out, in the order in which it lies there") {
+TEST_CASE("timeline runs: what is packed comes out again, in the stored order") {
   std::mt19937_64 random(first_seed());
   for (int world = 0; world < 500; ++world) {
     std::string bytes;

@@ -2,7 +2,6 @@
 // once, whatever becomes of the timeline before the rest is asked for.
 // Method: a timeline of several parts, of which a page asks for the newest entries and then for
 // older ones, while others build it anew, cut it or drop it; the logs say what has to come.
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -94,7 +93,7 @@ TEST_CASE("postgres timelines: what the newest entries are not enough for comes 
   };
   World world;
   for (const Happens& happens : happenings) {
-    // Of a process that knows how long timelines may be.
+    // From here on this process knows how long timelines may be.
     REQUIRE(world.storage->snapshot()->state().settings.cap > 512);
     const auto snapshot = world.storage->snapshot();
     const FeedSources sources = snapshot->feed_sources(kReader);

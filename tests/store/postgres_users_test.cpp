@@ -56,7 +56,7 @@ LoadedUser called(const std::string& name, const std::string& display_name) {
 
 }  // namespace
 
-TEST_CASE("postgres users: what changes a token or a user moves their version, whoever does it") {
+TEST_CASE("postgres users: any change to a token or a user moves their version, by any process") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
@@ -119,7 +119,7 @@ TEST_CASE("postgres users: what only adds leaves their version as it is") {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("postgres users: of many who want one name at once, one gets it, and all get their own") {
+TEST_CASE("postgres users: if many want one name at once, one gets it, and all get their own") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kDirectoryMachine);
   constexpr std::uint32_t kThreads = 8;
@@ -152,7 +152,7 @@ TEST_CASE("postgres users: of many who want one name at once, one gets it, and a
 
 TEST_SUITE_END();
 
-TEST_CASE("postgres users: who holds them reads those of one moment") {
+TEST_CASE("postgres users: a holder reads those of one moment") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
@@ -238,7 +238,7 @@ TEST_CASE("postgres users: a stranger's search looks at few rows, whatever is lo
   crowd.push_back(called("mira", "Élodie 王伟国"));
   mine.users.load(crowd, kNow);
   mine.run("analyze users");
-  // Statistics of a connection are told when it is asked to tell them.
+  // A connection reports its statistics when it is asked to.
   const auto looked_at = [&](const std::string& match, bool quick) {
     const std::string sql =
         "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables where relname = 'users'";
@@ -293,7 +293,7 @@ TEST_CASE("postgres users: what is derived is checked against the rows, and made
   CHECK(mine.users.list(query).users == std::vector{mira});
 }
 
-TEST_CASE("postgres users: a row that breaks the rules of names is damage, and told as such") {
+TEST_CASE("postgres users: a row that breaks the rules of names is reported as damage") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);

@@ -49,7 +49,7 @@ class HeardNodes {
     }
   }
   [[nodiscard]] const std::string& url() const { return nodes_.url(); }
-  // Of all servers, those that write.
+  // The transactions that write, over all servers.
   [[nodiscard]] std::vector<Transaction> writing() const {
     std::vector<Transaction> all;
     for (const SentStatements& sent : sent_) {

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <set>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
@@ -137,7 +136,7 @@ TEST_CASE("processes: writers take turns and readers see every acknowledged writ
   CHECK(faults_in(*DataDirectory::open(path)).empty());
 }
 
-TEST_CASE("processes: of many who make a directory at once one does, and all find it") {
+TEST_CASE("processes: if many make a directory at once, one does, and all find it") {
   constexpr int kMakers = 6;
   const TempFolder folder;
   for (int round = 0; round < 5; ++round) {

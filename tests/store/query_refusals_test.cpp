@@ -1,7 +1,8 @@
-// Goal: `chirp query` reads alone, nothing secret, nobody who is being removed, and ends when its
-// time or its memory is used up.
+// Goal: `chirp query` reads only, nothing secret, no users who are being removed or suspended, and
+// ends when its time or its memory is used up.
 // Method: what it must refuse, in every way that SQLite offers; a clock that moves as it is read.
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -100,7 +101,7 @@ TEST_CASE("query: no password, no token, in whatever way it is asked") {
   }
 }
 
-TEST_CASE("query: who is being removed is not there, nor what hangs on them") {
+TEST_CASE("query: users who are being removed are hidden, with everything that belongs to them") {
   QueryWorld world(11);
   const User gone = world.all[1];
   const std::string id = std::to_string(gone.id.value);
@@ -207,6 +208,52 @@ TEST_CASE("query: it ends when its memory is used up, and leaves the bound as it
   CHECK(sqlite3_hard_heap_limit64(-1) == before);
   CHECK(error_of([&] { (void)world.ask("SELECT zeroblob(900000000)"); }).code() ==
         ErrorCode::kInvalidArgument);
+}
+
+namespace {
+
+std::map<std::string, Lines> all_of(QueryWorld& world) {
+  std::map<std::string, Lines> tables;
+  for (const query::QueryTable& table : query::tables()) {
+    const std::string name(table.name);
+    tables[name] = world.sorted("SELECT * FROM " + name);
+  }
+  return tables;
+}
+
+}  // namespace
+
+TEST_CASE("query: suspended users are in no table, and come back in all of them") {
+  QueryWorld world(7);
+  for (const std::size_t at : {1U, 4U, 5U}) {
+    CAPTURE(at);
+    const User user = world.all[at];
+    const auto before = all_of(world);
+    (void)world.accounts.suspend(user);
+    const std::string id = std::to_string(user.id.value);
+    std::size_t hidden = 0;
+    for (const auto& [name, lines] : all_of(world)) {
+      for (const Line& line : lines) {
+        CHECK_MESSAGE(std::find(line.begin(), line.end(), id) == line.end(), name);
+      }
+      if (name != "events") hidden += before.at(name).size() - lines.size();
+    }
+    CHECK(hidden > 3);
+    CHECK(world.ask("SELECT 1 FROM users WHERE id = " + id).empty());
+    CHECK(world.ask("SELECT 1 FROM posts WHERE author = " + id).empty());
+    CHECK(world.ask("SELECT 1 FROM counters WHERE user = " + id).empty());
+    // Reposts of what is hidden, and what hangs on it, are hidden too.
+    CHECK(world
+              .ask("SELECT 1 FROM posts r WHERE r.repost_of IS NOT NULL AND NOT EXISTS "
+                   "(SELECT 1 FROM posts o WHERE o.id = r.repost_of)")
+              .empty());
+    CHECK(world
+              .ask("SELECT 1 FROM comments WHERE NOT EXISTS "
+                   "(SELECT 1 FROM posts WHERE id = comments.post)")
+              .empty());
+    (void)world.accounts.unsuspend(user);
+    CHECK(all_of(world) == before);
+  }
 }
 
 }  // namespace chirp::test

@@ -1,6 +1,6 @@
 // Goal: `chirp query` says what is stored, whichever way a table is read.
-// Method: a random world in the stores in memory. What tables say is held against what the use
-// cases were told; each path of a table against the same rows found by reading all of it.
+// Method: a random world in the stores in memory. Tables are compared with what the use cases
+// wrote; each path of a table with the same rows found by reading all of it.
 #include <algorithm>
 #include <string>
 
@@ -27,7 +27,7 @@ std::string column_list(const query::QueryTable& table, const query::Path& path,
 
 }  // namespace
 
-TEST_CASE("query: who is followed most by people who never post") {
+TEST_CASE("query: finds the users with the most followers who never post") {
   for (const unsigned seed : {1u, 2u, 3u}) {
     QueryWorld world(seed);
     std::set<std::uint64_t> posting;
@@ -57,7 +57,7 @@ TEST_CASE("query: who is followed most by people who never post") {
   }
 }
 
-TEST_CASE("query: tables say what was told to the use cases") {
+TEST_CASE("query: tables show what was written by the use cases") {
   QueryWorld world(4);
   Lines people;
   for (const User& user : world.all) {

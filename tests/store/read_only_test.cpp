@@ -5,7 +5,6 @@
 
 #include <set>
 #include <sys/mount.h>
-#include <unistd.h>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -24,7 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using store::DataDirectory;
 
-constexpr uid_t kNobodyUser = 65534;
 constexpr int kReads = 12;
 
 // A shell that posts `NAME 1`, `NAME 2`, … and writes down after each how far it is.
@@ -86,13 +84,6 @@ int read_once(const fs::path& path, const std::vector<std::pair<std::string, std
   }
 }
 
-Ended as_nobody(const std::function<int()>& body) {
-  return run_forked([&] {
-    if (::geteuid() == 0 && (::setgid(kNobodyUser) != 0 || ::setuid(kNobodyUser) != 0)) return 98;
-    return body();
-  });
-}
-
 class Village {
  public:
   Village() {
@@ -143,7 +134,7 @@ TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("read only: another user reads right beside writers, or is refused") {
   Village village;
-  village.read(village.path(), as_nobody);
+  village.read(village.path(), run_as_nobody);
 }
 
 TEST_CASE("read only: a read-only mount is read right beside writers, or is refused") {

@@ -1,15 +1,26 @@
 // Goal: a record whose sum is right and whose contents make no sense is called damaged, whatever it
-// says of itself.
+// says of itself. Keys have LMDB's own order, and commits of older programs count as changes.
 // Method: records written with contents that no writer makes, read as what they claim to be.
 #include "store/lmdb/record.h"
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
+#include <random>
+#include <set>
+#include <string>
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
+#include "store/lmdb/batch.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/entries.h"
+#include "store/lmdb/env.h"
+#include "store/lmdb/key_order.h"
 #include "store/lmdb/records.h"
+#include "store/lmdb/storage.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::lmdb {
@@ -68,7 +79,7 @@ TEST_CASE("records: a post of a privacy that there is not is damage") {
   CHECK(code_with(3) == ErrorCode::kCorrupt);
 }
 
-TEST_CASE("records: what media show stands behind them, and takes nothing where nothing is said") {
+TEST_CASE("records: alt texts come after the media, and take no bytes where there are none") {
   using namespace std::string_literals;
   Post post;
   post.id = PostId{u64_at(kKey)};
@@ -91,7 +102,7 @@ TEST_CASE("records: what media show stands behind them, and takes nothing where 
 
 TEST_CASE("records: posts with flags that no writer sets so are damage") {
   using namespace std::string_literals;
-  // What stands between the author and the text.
+  // The bytes between the author and the text.
   const auto code_with = [](unsigned flags, const std::string& fields) {
     RecordWriter out;
     out.varint(9);
@@ -141,3 +152,80 @@ TEST_CASE("records: comments and cards with flags that no writer sets so are dam
 }
 
 }  // namespace chirp::lmdb
+
+namespace chirp::test {
+namespace {
+
+// A commit of a program that ends the record where the number starts.
+void write_as_before(lmdb::Env& env) {
+  env.write([](lmdb::WriteTxn& txn) {
+    const auto key = lmdb::meta_key("state");
+    lmdb::RecordReader in(lmdb::Table::kMeta, key, *txn.get(lmdb::Table::kMeta, key));
+    const std::string payload(in.rest());
+    lmdb::RecordWriter record;
+    record.raw(payload.substr(0, 177));
+    txn.put(lmdb::Table::kMeta, key, record.seal(lmdb::Table::kMeta, key));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("lmdb: a commit of a program that does not count changes without an event is one") {
+  const TempFolder folder;
+  lmdb::create_store(folder.path(), folder / "write.lock", {2, "test", 7});
+  const auto env = lmdb::Env::open(folder.path(), folder / "write.lock", lmdb::OpenMode::kOpen);
+  const auto storage = lmdb::open_storage(env);
+  const auto number = [&] { return storage->snapshot()->state().unlogged; };
+  std::set<std::uint64_t> seen{number()};
+  CHECK(number() == 0);
+  for (int i = 0; i < 3; ++i) {
+    write_as_before(*env);
+    const std::uint64_t before = *seen.rbegin();
+    CHECK(number() > before);
+    write_as_before(*env);
+    CHECK(number() > before + 1);
+    seen.insert(number());
+    // Today's program keeps the number, and goes on from it.
+    rules::set_plain(*storage, "key", "value");
+    const std::uint64_t kept = number();
+    CHECK(kept > *seen.rbegin());
+    rules::set_plain(*storage, "key", "other");
+    CHECK(number() == kept);
+    rules::repair_content_counters(*storage, ContentId{5}, {}, Time{});
+    CHECK(number() == kept + 1);
+    seen.insert(number());
+  }
+}
+
+namespace {
+
+int sign(int order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
+
+int by_memcmp(const std::string& a, const std::string& b) {
+  const int bytes = std::memcmp(a.data(), b.data(), std::min(a.size(), b.size()));
+  if (bytes != 0) return sign(bytes);
+  return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
+}
+
+}  // namespace
+
+TEST_CASE("key order: it is that of the bytes, the shorter first") {
+  std::mt19937_64 random(1);
+  const std::string alphabet("\x00\x01\x7f\x80\xff", 5);
+  const auto key = [&](std::string start) {
+    for (std::size_t left = random() % 12; left > 0; --left) {
+      start.push_back(alphabet[random() % alphabet.size()]);
+    }
+    return start;
+  };
+  int wrong = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const std::string start = key("");
+    const std::string a = key(start);
+    const std::string b = key(start);
+    if (sign(lmdb::compare_keys(a, b)) != by_memcmp(a, b)) ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace chirp::test

@@ -55,7 +55,7 @@ struct World {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("shared directory: of threads that want one name, one gets it") {
+TEST_CASE("shared directory: if threads want one name, one gets it") {
   World world;
   for (int round = 0; round < 20; ++round) {
     const std::string name = "name" + std::to_string(round);

@@ -1,12 +1,16 @@
 // Goal: a pipe that nobody writes to, or a device that never ends, in the place of a stored file is
-// refused by its name; it neither holds a command up nor fills the memory.
+// refused by its name; it neither holds a command up nor fills the memory. A walk through a folder
+// skips files that are removed meanwhile.
 // Method: each file of a directory in turn is one, and commands that would open it are run.
 
+#include <filesystem>
+#include <string>
 #include <sys/stat.h>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "store/files.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
@@ -122,7 +126,7 @@ TEST_CASE("special files: an export with a pipe in it is refused, a load from on
   }
 }
 
-TEST_CASE("special files: one in the place of the consumers' lock is told, and the change stands") {
+TEST_CASE("special files: one in place of the consumers' lock is reported; the change is kept") {
   const TempFolder folder;
   const fs::path path = folder / "chirp";
   store::make_data_directory(path, {});
@@ -134,6 +138,23 @@ TEST_CASE("special files: one in the place of the consumers' lock is told, and t
   CHECK_MESSAGE(ended.err.find("updated later") != std::string::npos, to_string(ended));
   CHECK_MESSAGE(ended.err.find("fanout.lock") != std::string::npos, to_string(ended));
   CHECK(run_small(path, {"post", "list", "mira"}).out.find("hello") != std::string::npos);
+}
+
+namespace fs = std::filesystem;
+
+TEST_CASE("files: what goes away while a folder is walked is left out") {
+  const TempFolder folder;
+  for (int i = 0; i < 10; ++i) write_file(folder / std::to_string(i), "one");
+  int visited = 0;
+  store::walk(folder / ".", [&](const fs::path& path, fs::file_type type) {
+    CHECK(type == fs::file_type::regular);
+    ++visited;
+    for (int i = 0; i < 10; ++i) {
+      const fs::path other = folder / std::to_string(i);
+      if (other.filename() != path.filename()) fs::remove(other);
+    }
+  });
+  CHECK(visited == 1);
 }
 
 }  // namespace chirp::test

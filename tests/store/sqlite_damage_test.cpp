@@ -2,7 +2,6 @@
 // every complaint is an Error with a message.
 // Method: the file cut at lengths that matter, random bytes of it changed, and the same for the log
 // beside it, each time opened and used in every way.
-#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -16,15 +15,10 @@
 #include "tests/support/directories.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp {
+namespace chirp::test::sqlite_damage_test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::kNow;
-using test::loaded;
-using test::named;
-using test::read_file;
-using test::write_file;
 
 const sqlite::Identity kIdentity{std::string(test::kDirectoryUuid), test::kDirectoryMachine};
 
@@ -96,8 +90,8 @@ std::string sound_file(const fs::path& file) {
 
 }  // namespace
 
-// SQLite reads a last page that is cut off as if zeros followed, so a cut that takes none but zeros
-// along is none: the last page may end in free space.
+// SQLite reads a last page that is cut off as if zeros followed, so a cut that removes only zeros
+// is no damage: the last page may end in free space.
 TEST_CASE("sqlite damage: a file cut anywhere opens or says what is wrong") {
   const test::TempFolder folder;
   const fs::path file = folder / "users.db";
@@ -181,4 +175,4 @@ TEST_CASE("sqlite damage: a log cut or changed leaves a state that was committed
   }
 }
 
-}  // namespace chirp
+}  // namespace chirp::test::sqlite_damage_test

@@ -1,66 +1,42 @@
-// Goal: the file of the user directory keeps what it was told, is known from any other file, and
-// serves many handles at once, readers without rights among them.
+// Goal: the file of the user directory keeps what was written, differs from any other file, and
+// serves many handles at once, readers without rights among them; its log stays short in a large
+// load.
 // Method: the file is opened again, copied, edited byte by byte, opened by many threads, and by a
 // child that may only read.
+#include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "store/sqlite/user_directory.h"
+#include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/directories.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::sqlite_users_test {
+namespace chirp::test::sqlite_users_test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::code_of;
-using test::kNow;
-using test::loaded;
-using test::named;
-using test::read_file;
-using test::write_file;
 
 const sqlite::Identity kIdentity{std::string(test::kDirectoryUuid), test::kDirectoryMachine};
-
-// Runs `body` in a child; what it returns is the child's exit status.
-int in_child(const std::function<int()>& body) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    int status = 99;
-    try {
-      status = body();
-    } catch (...) {
-    }
-    ::_exit(status);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
 
 // Runs `body` in a child that is nobody, who may read `folder` and write nowhere in it. What it
 // returns is the child's exit status.
 int as_nobody(const fs::path& folder, int (*body)(const fs::path&)) {
-  constexpr uid_t kNobodyId = 65534;
   fs::permissions(folder, fs::perms(0555));
   for (const auto& entry : fs::directory_iterator(folder)) {
     fs::permissions(entry.path(), fs::perms(0444));
   }
-  return in_child([&] {
-    if (::geteuid() == 0 && (::setgid(kNobodyId) != 0 || ::setuid(kNobodyId) != 0)) return 98;
-    return body(folder);
-  });
+  return run_as_nobody([&] { return body(folder); }).status;
 }
 
 // 0 if the directory is read and refuses to be written.
@@ -195,7 +171,7 @@ TEST_CASE("sqlite users: another file is refused and left as it is") {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("sqlite users: of many who want one name at once, one gets it") {
+TEST_CASE("sqlite users: if many want one name at once, one gets it") {
   const test::TempFolder folder;
   const fs::path file = folder / "users.db";
   sqlite::create_user_directory(file, kIdentity);
@@ -243,14 +219,14 @@ TEST_CASE("sqlite users: where no file may grow, not even a copy to read from, t
   sqlite::open_user_directory(folder / "users.db")->add(named("mira"), kNow);
   CHECK_FALSE(fs::exists(folder / "users.db-wal"));
   // Neither the small files that SQLite's readers need nor a copy elsewhere can be made.
-  const int status = in_child([&] {
+  const Ended ended = run_forked([&] {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit none{0, 0};
     if (::setrlimit(RLIMIT_FSIZE, &none) != 0) return 98;
     const auto open = [&] { (void)sqlite::open_user_directory(folder / "users.db"); };
     return code_of(open) == ErrorCode::kStorageFull ? 0 : 1;
   });
-  CHECK(status == 0);
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
   const auto users = sqlite::open_user_directory(folder / "users.db");
   REQUIRE(users->find_name("mira"));
   CHECK(users->add(named("bob"), kNow).number == UserNumber{2});
@@ -279,4 +255,33 @@ TEST_CASE("sqlite users: a directory that can't be written is read") {
   }
 }
 
-}  // namespace chirp::sqlite_users_test
+TEST_CASE("user directory: the log of a large load is copied now and then, and stays short") {
+  const test::TempFolder folder;
+  const auto file = folder / "users.db";
+  sqlite::create_user_directory(file, {std::string(test::kDirectoryUuid), test::kDirectoryMachine});
+  const auto users = sqlite::open_user_directory(file);
+  constexpr std::uintmax_t kMiB = std::uintmax_t{1} << 20;
+  std::string bio;
+  for (int i = 0; i < 160; ++i) bio += "😀";
+  std::uintmax_t longest = 0;
+  int ends = 0;
+  std::uint64_t id = 0;
+  for (int batch = 0; batch < 12; ++batch) {
+    std::vector<LoadedUser> many;
+    for (int i = 0; i < 8'000; ++i) {
+      many.push_back(loaded(++id));
+      many.back().bio = bio;
+    }
+    CHECK(users->load(many, kNow).back().change == LoadedUserChange::kAdded);
+    const auto bytes = std::filesystem::file_size(file.string() + "-wal");
+    longest = std::max(longest, bytes);
+    ends += bytes == 0 ? 1 : 0;
+  }
+  CHECK(longest > 4 * kMiB);
+  CHECK(longest < 32 * kMiB);
+  CHECK(ends > 0);
+  CHECK(ends < 12);
+  CHECK(users->count() == id);
+}
+
+}  // namespace chirp::test::sqlite_users_test

@@ -1,6 +1,6 @@
-// Goal: nobody who stands still, stopped in the middle of something, keeps others waiting for ever:
-// they are told that the directory is busy. Method: the locks that a stopped process would hold are
-// held by the test.
+// Goal: a process that is stopped in the middle of something does not make others wait forever:
+// they get the error that the directory is busy. Method: the locks that a stopped process would
+// hold are held by the test.
 
 #include <atomic>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ void check_busy(const Ended& ended) {
 
 }  // namespace
 
-TEST_CASE("standstill: somebody stopped inside the first opening of the engine is told as busy") {
+TEST_CASE("standstill: somebody stopped inside the first opening of the engine means busy") {
   const TempFolder folder;
   store::make_data_directory(folder / "chirp", {});
   fill(*store::DataDirectory::open(folder / "chirp"), 4, 1);
@@ -75,7 +75,7 @@ TEST_CASE("standstill: who is stopped in the gate is waited for with a deadline"
   CHECK_NOTHROW(lmdb::Gate::Pass(others, passed));
 }
 
-TEST_CASE("standstill: somebody stopped at the head of the writers' queue is told as busy") {
+TEST_CASE("standstill: somebody stopped at the head of the writers' queue means busy") {
   const TempFolder folder;
   store::make_data_directory(folder / "chirp", {});
   fill(*store::DataDirectory::open(folder / "chirp"), 4, 1);
@@ -92,7 +92,7 @@ TEST_CASE("standstill: somebody stopped at the head of the writers' queue is tol
   }
 }
 
-TEST_CASE("standstill: somebody stopped with the locks of the users' log is told as busy") {
+TEST_CASE("standstill: somebody stopped with the locks of the users' log means busy") {
   constexpr off_t kFirst = 120;  // of the index of SQLite's log: the writer's
   constexpr off_t kLocks = 8;
   const TempFolder folder;

@@ -45,7 +45,7 @@ TEST_CASE("storage contract: a built timeline is stored as it is") {
   });
 }
 
-TEST_CASE("storage contract: a valid timeline gives way only when told") {
+TEST_CASE("storage contract: a valid timeline is replaced only on request") {
   for_each_store([](Subject& s) {
     Walked w = walked(s);
     REQUIRE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
@@ -169,7 +169,7 @@ TEST_CASE("storage contract: followees who are removed need no cover") {
   });
 }
 
-TEST_CASE("storage contract: who is not there gets no timeline") {
+TEST_CASE("storage contract: missing users get no timeline") {
   for_each_store([](Subject& s) {
     Walked w = walked(s);
     s.apply(MarkRemoved{w.viewer});

@@ -14,10 +14,6 @@ using events::Topic;
 
 constexpr CommentId kNewest{~std::uint64_t{0}};
 
-ContentCounters counted(const Subject& s, ContentId content) {
-  return s.see()->content_counters({&content, 1}).front();
-}
-
 CommentId say(Subject& s, UserNumber author, PostId post, CommentId parent = kNoComment) {
   const Outcome outcome = s.apply(AddComment{author, post, "text", parent});
   REQUIRE(outcome.result == Result::kDone);
@@ -77,7 +73,7 @@ TEST_CASE("storage contract: a comment is kept as it was given, and tells whom i
     event.sequence.value += 1;
     event.other = u[0];
     CHECK(events[2] == event);
-    CHECK(counted(s, content_of(post)).comments == 1);
+    CHECK(s.counted(content_of(post)).comments == 1);
     CHECK(breaches(*s.see()).empty());
   });
 }
@@ -102,15 +98,15 @@ TEST_CASE("storage contract: a reply needs a comment of this post that its autho
     CHECK(reply(u[3], post, comment) == Result::kNoParent);
     CHECK(s.apply(LikeComment{u[3], comment}).result == Result::kMissing);
     CHECK(reply(u[3], post, kNoComment) == Result::kDone);
-    CHECK(counted(s, content_of(comment)).comments == 1);
-    CHECK(counted(s, content_of(post)).comments == 3);
+    CHECK(s.counted(content_of(comment)).comments == 1);
+    CHECK(s.counted(content_of(post)).comments == 3);
     s.drain();
-    CHECK(counted(s, content_of(post)).comments == 3);
+    CHECK(s.counted(content_of(post)).comments == 3);
     CHECK(breaches(*s.see()).empty());
   });
 }
 
-TEST_CASE("storage contract: who follows an author reads what others say to a post for followers") {
+TEST_CASE("storage contract: followers of an author read the comments on a post for followers") {
   for_each_store([](Subject& s) {
     const auto u = s.users(3);
     s.follow(u[1], u[0]);
@@ -172,19 +168,19 @@ TEST_CASE(
     CHECK(emptied->author == kNobody);
     CHECK(emptied->text.empty());
     CHECK(thread(s, post) == std::vector{top});
-    CHECK(counted(s, content_of(post)).comments == 2);
-    CHECK(counted(s, content_of(top)).reactions_in_all() == 2);  // until their step
+    CHECK(s.counted(content_of(post)).comments == 2);
+    CHECK(s.counted(content_of(top)).reactions_in_all() == 2);  // until their step
     CHECK(reads::unfinished_post_removals(*s.see()) == std::vector{content_of(top)});
     finish(s);
-    CHECK(counted(s, content_of(top)).reactions_in_all() == 0);
-    CHECK(counted(s, content_of(top)).comments == 1);
+    CHECK(s.counted(content_of(top)).reactions_in_all() == 0);
+    CHECK(s.counted(content_of(top)).comments == 1);
 
     CHECK(s.apply(RemoveComment{middle}).result == Result::kDone);
     CHECK(thread(s, post, top) == std::vector{middle});
     CHECK(s.apply(RemoveComment{leaf}).result == Result::kDone);
     CHECK(reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, kAll).empty());
     CHECK(thread(s, post).empty());
-    CHECK(counted(s, content_of(post)) == ContentCounters{});
+    CHECK(s.counted(content_of(post)) == ContentCounters{});
     s.drain();
     finish(s);
     CHECK(reads::content_counters_above(*s.see(), {}, kAll).empty());

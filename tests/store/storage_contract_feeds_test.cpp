@@ -160,7 +160,7 @@ TEST_CASE("storage contract: only valid timelines are delivered to") {
   });
 }
 
-TEST_CASE("storage contract: who has not read for long loses the timeline") {
+TEST_CASE("storage contract: a user who has not read for long loses the timeline") {
   for_each_store([](Subject& s) {
     const auto u = s.users(4);
     for (const UserNumber viewer : {u[0], u[1], u[2]}) s.follow(viewer, u[3]);
@@ -188,7 +188,7 @@ TEST_CASE("storage contract: following brings the past in, as far as timelines g
     const auto u = s.users(3);
     const PostId first = s.post(u[1]);
     s.drain();
-    const PostId second = s.post(u[1]);  // pending: it comes twice, and stands once
+    const PostId second = s.post(u[1]);  // pending: read twice, shown once
     s.follow(u[0], u[1]);
     CHECK(s.timeline_ids(u[0]) == Ids{second.value, first.value});
     CHECK(s.see()->timeline(u[0])->entries.back().origin == Origin::kBackfilled);

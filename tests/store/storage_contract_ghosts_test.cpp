@@ -29,7 +29,7 @@ std::vector<UserNumber> absent(Subject& s, UserNumber removed, UserNumber leavin
 
 }  // namespace
 
-TEST_CASE("storage contract: edges of who is not there are left out of a load, and counted") {
+TEST_CASE("storage contract: edges of missing users are left out of a load, and counted") {
   for_each_store([](Subject& s) {
     const auto u = s.users(4);
     const auto gone = absent(s, u[2], u[3]);
@@ -60,7 +60,7 @@ TEST_CASE("storage contract: edges of who is not there are left out of a load, a
   });
 }
 
-TEST_CASE("storage contract: posts of who is not there are left out of a load, and counted") {
+TEST_CASE("storage contract: posts of missing users are left out of a load, and counted") {
   for_each_store([](Subject& s) {
     const auto u = s.users(4);
     const PostId original = s.post(u[0]);
@@ -84,7 +84,7 @@ TEST_CASE("storage contract: posts of who is not there are left out of a load, a
   });
 }
 
-TEST_CASE("storage contract: comments and reactions of who is not there are left out of a load") {
+TEST_CASE("storage contract: comments and reactions of missing users are left out of a load") {
   for_each_store([](Subject& s) {
     const auto u = s.users(4);
     const PostId post = s.post(u[0]);
@@ -136,7 +136,7 @@ TEST_CASE("storage contract: traces of a user are named, and none is left by a r
   });
 }
 
-TEST_CASE("storage contract: a removal is taken up again of who is marked, and of nobody else") {
+TEST_CASE("storage contract: a removal goes on only for users who are marked") {
   for_each_store([](Subject& s) {
     const auto u = s.users(2);
     remove(s, u[0]);
@@ -150,7 +150,7 @@ TEST_CASE("storage contract: a removal is taken up again of who is marked, and o
   });
 }
 
-TEST_CASE("storage contract: the counters of who is not there are not repaired into being") {
+TEST_CASE("storage contract: repairing makes no counters of missing users") {
   for_each_store([](Subject& s) {
     const auto u = s.users(1);
     remove(s, u[0]);

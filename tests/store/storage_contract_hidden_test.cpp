@@ -3,7 +3,6 @@
 // Method: threads of which most comments are hidden, with records counted; random worlds whose
 // pages are compared with the definition after each step, each taken by a process of its own.
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <random>
 #include <set>

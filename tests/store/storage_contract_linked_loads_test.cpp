@@ -25,9 +25,6 @@ std::optional<LoadedContent> content(const Subject& s, std::uint64_t source) {
   const SourceId id{source};
   return reads::contents_of(*s.storage().snapshot(), {&id, 1}).front();
 }
-ContentCounters counted(const Subject& s, ContentId id) {
-  return s.see()->content_counters({&id, 1}).front();
-}
 LoadCounts load(Subject& s, const LoadedPost& post) {
   return rules::load_posts(s.storage(), {&post, 1}, s.now);
 }
@@ -65,7 +62,7 @@ TEST_CASE("storage contract: loaded reposts are posts of their own, once for eac
     CHECK(s.state().generation == before.generation + 1);
     CHECK(s.events(before.log_end).size() == 1);
     CHECK(s.events(before.log_end).front().rows == 3);
-    CHECK(counted(s, content_of(live)).reposts == 2);
+    CHECK(s.counted(content_of(live)).reposts == 2);
     CHECK(s.counters(u[1]).posts == 1);
     const auto reposts = reads::reposts(*s.see(), live, kNobody, 9);
     REQUIRE(reposts.size() == 2);
@@ -77,7 +74,7 @@ TEST_CASE("storage contract: loaded reposts are posts of their own, once for eac
     CHECK(post->original_author == u[0]);
     CHECK(post->created_at == past);
     CHECK(post->source == SourceId{1});
-    CHECK(content(s, 1) == LoadedContent{live});  // it stands for its original
+    CHECK(content(s, 1) == LoadedContent{live});  // the original of the repost
     CHECK(content(s, 4)->post != live);
     CHECK_FALSE(content(s, 3));
 
@@ -153,11 +150,11 @@ TEST_CASE("storage contract: loaded comments take ids of their time and source i
     CHECK(comments[0].text == "words 2");
     CHECK(comments[0].created_at == past);
     CHECK(content(s, 2) == LoadedContent{post, comments[0].id});
-    CHECK(counted(s, content_of(post)).comments == 2);
+    CHECK(s.counted(content_of(post)).comments == 2);
 
     check_counts(load(s, comment(4, u[0], past, post, comments[0].id)), 1, 0, 0);
-    CHECK(counted(s, content_of(comments[0].id)).comments == 1);
-    CHECK(counted(s, content_of(post)).comments == 3);
+    CHECK(s.counted(content_of(comments[0].id)).comments == 1);
+    CHECK(s.counted(content_of(post)).comments == 3);
     check_counts(load(s, comment(5, u[0], past, other, comments[0].id)), 0, 0, 1);
     check_counts(load(s, comment(5, u[0], past, post, CommentId{77})), 0, 0, 1);
     check_counts(load(s, loaded(2, u[0], past)), 0, 1, 0);  // a post can't have it either
@@ -197,11 +194,11 @@ TEST_CASE("storage contract: a second reaction is a duplicate, whatever its type
     CHECK(reactions[0] == Reaction{u[0], ReactionType::kLike, past, Sequence{0}});
     CHECK(reactions[1].type == ReactionType::kSad);
     CHECK(reactions[2] == Reaction{u[2], ReactionType::kLove, s.now, Sequence{0}});
-    CHECK(counted(s, content_of(post)).reactions == std::array<std::int64_t, 5>{1, 1, 0, 0, 1});
+    CHECK(s.counted(content_of(post)).reactions == std::array<std::int64_t, 5>{1, 1, 0, 0, 1});
     check_whole(s);
     s.apply(Unreact{u[2], post});
     s.apply(React{u[0], post, ReactionType::kAngry});
-    CHECK(counted(s, content_of(post)).reactions == std::array<std::int64_t, 5>{0, 0, 0, 1, 1});
+    CHECK(s.counted(content_of(post)).reactions == std::array<std::int64_t, 5>{0, 0, 0, 1, 1});
     check_whole(s);
   });
 }
@@ -220,7 +217,7 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     // The repost may come first, by its id.
     rules::restore_posts(s.storage(), std::vector{repost, original}, s.now);
     CHECK(s.see()->post(repost.id) == repost);
-    CHECK(counted(s, content_of(original.id)).reposts == 1);
+    CHECK(s.counted(content_of(original.id)).reposts == 1);
     CHECK(content(s, 1) == LoadedContent{original.id});
 
     const std::uint64_t generation = s.state().generation;
@@ -240,8 +237,8 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     rules::restore_comments(s.storage(), std::vector{reply, top}, s.now);
     const auto comments = reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, 9);
     CHECK(comments == std::vector{reply, top});
-    CHECK(counted(s, content_of(original.id)).comments == 1);
-    CHECK(counted(s, content_of(top.id)).comments == 1);
+    CHECK(s.counted(content_of(original.id)).comments == 1);
+    CHECK(s.counted(content_of(top.id)).comments == 1);
     CHECK(content(s, 2) == LoadedContent{original.id, reply.id});
 
     const std::vector<RestoredReaction> reactions{
@@ -250,7 +247,7 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     rules::restore_reactions(s.storage(), reactions, s.now);
     const Reaction like{u[0], ReactionType::kLike, Time{past.ms + 1}, Sequence{0}};
     CHECK(s.see()->find(tables::Reactions::Key{content_of(reply.id), u[0]}) == like);
-    CHECK(counted(s, content_of(original.id)).reactions_in_all() == 1);
+    CHECK(s.counted(content_of(original.id)).reactions_in_all() == 1);
     CHECK(reads::recent_partners(*s.see(), u[0], 9) == std::vector{u[2]});
     CHECK(s.state().generation == generation);
     check_whole(s);

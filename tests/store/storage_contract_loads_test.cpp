@@ -213,7 +213,7 @@ TEST_CASE("storage contract: loaded posts stand at their time, equal times in or
   });
 }
 
-TEST_CASE("storage contract: a load never stands above live ids, nor lifts them") {
+TEST_CASE("storage contract: a load's ids are never above live ids, nor raise them") {
   for_each_store([](Subject& s) {
     const UserNumber ann = s.users(1).front();
     const PostId early = s.post(ann);
@@ -267,7 +267,7 @@ TEST_CASE("storage contract: a loaded post takes the id it names, unless that is
     rules::load_posts(s.storage(), std::vector{named(1, 3), named(2, 1)}, s.now);
     CHECK(id_of(s, 1).value == loaded_id(past, 3));
     CHECK(id_of(s, 2).value == loaded_id(past, 1));
-    // The next stands above all of them; what is below stays free for whoever names it.
+    // The next id is above all of them; those below stay free for loads that name them.
     rules::load_posts(s.storage(), std::vector{loaded(3, ann, past), named(4, 2)}, s.now);
     CHECK(id_of(s, 3).value == loaded_id(past, 4));
     CHECK(id_of(s, 4).value == loaded_id(past, 2));

@@ -292,7 +292,7 @@ TEST_CASE(
   });
 }
 
-TEST_CASE("storage contract: the log keeps what any consumer has yet to take in") {
+TEST_CASE("storage contract: the log keeps what any consumer has yet to process") {
   for_each_store([](Subject& s) {
     s.users(3);
     s.now.ms += 1;
@@ -336,7 +336,7 @@ TEST_CASE("storage contract: a removed user's keys, notifications and hashtags g
   });
 }
 
-TEST_CASE("storage contract: hashtags and notifications are repaired as told") {
+TEST_CASE("storage contract: hashtags and notifications are repaired as asked") {
   for_each_store([](Subject& s) {
     const auto users = s.users(2);
     const PostId post = s.apply(Publish{users[0], "#a"}).post;

@@ -1,4 +1,5 @@
-// Goal: what hangs on removed posts, and on removed users, goes in bounded steps with its counters.
+// Goal: what hangs on removed posts, and on removed users, goes in bounded steps with its counters;
+// an upload is named as long as one of its posts exists.
 // Method: posts with reactions, comments, likes of them and reposts are removed a row at a time;
 // the invariants hold after each step, on every store.
 #include <doctest/doctest.h>
@@ -9,10 +10,6 @@
 
 namespace chirp::test::storage_contract_post_removal_test {
 namespace {
-
-ContentCounters counted(const Subject& s, ContentId content) {
-  return s.see()->content_counters({&content, 1}).front();
-}
 
 // A post by the first, with something of everybody else on it.
 PostId busy_post(Subject& s, const std::vector<UserNumber>& u) {
@@ -67,7 +64,7 @@ TEST_CASE("storage contract: what hangs on a removed post goes a step at a time"
       for (std::size_t i = 1; i < u.size(); ++i) CHECK(s.counters(u[i]) == UserCounters{});
       CHECK(reads::rows_above<tables::Posts>(*s.see(), {kBelowAllPosts}, kAll).empty());
       s.drain();
-      CHECK(counted(s, content_of(post)) == ContentCounters{});
+      CHECK(s.counted(content_of(post)) == ContentCounters{});
       CHECK(reads::content_counters_above(*s.see(), {}, kAll).empty());
       CHECK(breaches(*s.see()) == std::vector<std::string>{});
     });
@@ -111,10 +108,10 @@ TEST_CASE(
       left.reactions[index_of(ReactionType::kAngry)] = 1;  // … the fourth
       left.comments = 2;
       left.reposts = 2;
-      CHECK(counted(s, content_of(post)) == left);
-      CHECK(counted(s, content_of(gone)) == ContentCounters{});
+      CHECK(s.counted(content_of(post)) == left);
+      CHECK(s.counted(content_of(gone)) == ContentCounters{});
       s.drain();
-      CHECK(counted(s, content_of(post)) == left);
+      CHECK(s.counted(content_of(post)) == left);
       for (const ReactionRow& row : reads::reactions_above(*s.see(), {}, kNobody, kAll)) {
         CHECK(row.reaction.user != u[1]);
       }
@@ -129,3 +126,32 @@ TEST_CASE(
 }
 
 }  // namespace chirp::test::storage_contract_post_removal_test
+
+namespace chirp::test {
+
+TEST_CASE("storage contract: an upload is named as long as one of its posts is there") {
+  for_each_store([](Subject& s) {
+    const UserNumber ann = s.users(1).front();
+    const MediaId one{77};
+    const MediaId two{(std::uint64_t{1} << 63) - 1};
+    const std::vector<MediaId> asked{one, MediaId{78}, two};
+    const auto named = [&] { return reads::media_named(*s.see(), asked); };
+    CHECK(named() == std::vector<bool>{false, false, false});
+    const PostId first = s.apply(Publish{ann, "a", Privacy::kPublic, {{one, {}}, {two, {}}}}).post;
+    const PostId second =
+        s.apply(Publish{ann, "b", Privacy::kPrivate, {{one, {}}, {one, {}}}}).post;
+    CHECK(named() == std::vector<bool>{true, false, true});
+    s.apply(RemovePost{first});
+    CHECK(named() == std::vector<bool>{true, false, false});
+    s.apply(RemovePost{second});
+    CHECK(named() == std::vector<bool>{false, false, false});
+    s.apply(Publish{ann, "c", Privacy::kPublic, {{two, {}}}});
+    s.apply(MarkRemoved{ann});
+    while (!rules::remove_traces(s.storage(), ann, 1, s.now)) {
+    }
+    CHECK(named() == std::vector<bool>{false, false, false});
+    CHECK(s.see()->problems().empty());
+  });
+}
+
+}  // namespace chirp::test

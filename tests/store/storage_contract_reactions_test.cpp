@@ -13,13 +13,6 @@ namespace {
 using events::Event;
 using events::Topic;
 
-ContentCounters counted_reactions(const Subject& s, ContentId content) {
-  return s.see()->content_counters({&content, 1}).front();
-}
-ContentCounters counted_reactions(const Subject& s, PostId post) {
-  return counted_reactions(s, content_of(post));
-}
-
 ContentCounters likes(std::int64_t like, std::int64_t love = 0) {
   ContentCounters counters;
   counters.reactions[index_of(ReactionType::kLike)] = like;
@@ -55,15 +48,15 @@ TEST_CASE("storage contract: a reaction is set, changed and taken back") {
     const ContentId content = content_of(post);
     CHECK(s.see()->find(tables::Reactions::Key{content, u[1]}) == row);
     CHECK_FALSE(s.see()->find(tables::Reactions::Key{content, u[0]}));
-    CHECK(counted_reactions(s, post) == likes(0, 1));
+    CHECK(s.counted(content_of(post)) == likes(0, 1));
     s.drain();
-    CHECK(counted_reactions(s, post) == likes(0, 1));
+    CHECK(s.counted(content_of(post)) == likes(0, 1));
 
     const Outcome back = s.apply(Unreact{u[1], post});
     CHECK(back.result == Result::kDone);
     CHECK(back.before == ReactionType::kLove);
     CHECK(s.apply(Unreact{u[1], post}).result == Result::kAlready);
-    CHECK(counted_reactions(s, post) == ContentCounters{});
+    CHECK(s.counted(content_of(post)) == ContentCounters{});
     s.drain();
     CHECK(reads::content_counters_above(*s.see(), {}, kAll).empty());
     const auto events = s.events(before);
@@ -88,7 +81,7 @@ TEST_CASE("storage contract: a reaction is set, changed and taken back") {
   });
 }
 
-TEST_CASE("storage contract: what may not be seen is missing to who reacts or takes it back") {
+TEST_CASE("storage contract: reacting to a hidden post, and undoing it, says that it is missing") {
   for_each_store([](Subject& s) {
     const auto u = s.users(3);
     const PostId hidden = s.apply(Publish{u[0], "text", Privacy::kFollowers}).post;
@@ -112,7 +105,7 @@ TEST_CASE("storage contract: what may not be seen is missing to who reacts or ta
       CHECK(s.apply(Unreact{u[1], hidden}).result == Result::kMissing);
     }
     CHECK(s.log_end() == end);
-    CHECK(counted_reactions(s, hidden) == likes(1, 0));
+    CHECK(s.counted(content_of(hidden)) == likes(1, 0));
     s.apply(Unrelate{u[0], u[2], Relation::kBlock});
     s.follow(u[1], u[0]);
     CHECK(s.apply(Unreact{u[2], open}).result == Result::kDone);
@@ -121,7 +114,7 @@ TEST_CASE("storage contract: what may not be seen is missing to who reacts or ta
   });
 }
 
-TEST_CASE("storage contract: a repost stands for its original") {
+TEST_CASE("storage contract: an act on a repost is an act on its original") {
   for_each_store([](Subject& s) {
     const auto u = s.users(3);
     const PostId post = s.post(u[0]);
@@ -131,18 +124,18 @@ TEST_CASE("storage contract: a repost stands for its original") {
     CHECK(set.author == u[0]);
     ContentCounters wanted = likes(0, 1);
     wanted.reposts = 1;
-    CHECK(counted_reactions(s, post) == wanted);
-    CHECK(counted_reactions(s, repost) == ContentCounters{});
+    CHECK(s.counted(content_of(post)) == wanted);
+    CHECK(s.counted(content_of(repost)) == ContentCounters{});
     s.drain();
-    CHECK(counted_reactions(s, post) == wanted);
+    CHECK(s.counted(content_of(post)) == wanted);
     CHECK(s.apply(Unreact{u[2], repost}).result == Result::kDone);
     s.apply(Unrepost{u[1], post});
-    CHECK(counted_reactions(s, post) == ContentCounters{});
+    CHECK(s.counted(content_of(post)) == ContentCounters{});
     CHECK(breaches(*s.see()).empty());
   });
 }
 
-TEST_CASE("storage contract: who reacted is listed by user, by type if asked") {
+TEST_CASE("storage contract: reactions are listed by user, by type if asked") {
   for_each_store([](Subject& s) {
     const auto u = s.users(6);
     const PostId post = s.post(u[0]);
@@ -196,17 +189,16 @@ TEST_CASE("storage contract: repaired counters count what is pending once") {
     ContentCounters wrong = likes(9, 4);
     wrong.comments = 3;
     rules::repair_content_counters(s.storage(), content_of(post), wrong, s.now);
-    CHECK(counted_reactions(s, post) == wrong);
+    CHECK(s.counted(content_of(post)) == wrong);
     rules::repair_content_counters(s.storage(), content_of(post), likes(2), s.now);
-    CHECK(counted_reactions(s, post) == likes(2));
+    CHECK(s.counted(content_of(post)) == likes(2));
     s.drain();
-    CHECK(counted_reactions(s, post) == likes(2));
+    CHECK(s.counted(content_of(post)) == likes(2));
     CHECK(breaches(*s.see()).empty());
   });
 }
 
-TEST_CASE(
-    "storage contract: a state that is held counts what was so then, whoever has read since") {
+TEST_CASE("storage contract: a held state keeps its counts, whatever is written and read since") {
   for_each_store([](Subject& s) {
     const auto u = s.users(6);
     const PostId post = s.post(u[0]);
@@ -221,7 +213,7 @@ TEST_CASE(
     for (std::size_t i = 1; i <= 4; ++i) {
       s.apply(React{u[i], post});
       hold(static_cast<std::int64_t>(i));
-      // The counters take in a part of what is pending, so that the part begins elsewhere.
+      // The counters process a part of what is pending, so that the part begins elsewhere.
       const Sequence end = s.log_end();
       if (i == 2)
         REQUIRE(rules::commit(s.storage(), counter_step(*s.see(), {end.value - 1}), s.now));

@@ -1,4 +1,5 @@
-// Goal: a removed user is hidden at once, and every trace goes in bounded steps.
+// Goal: a removed user is hidden at once, and every trace goes in bounded steps; how far they have
+// read is kept until then.
 // Method: a user with posts and edges both ways is removed a few rows at a time, on every store.
 #include <doctest/doctest.h>
 
@@ -112,6 +113,32 @@ TEST_CASE("storage contract: removing a follower takes the tier along") {
     REQUIRE(events.size() == 1);
     CHECK(events[0] == Event{before, Topic::kTierChanged, s.now, u[0], kNobody, {}, 0});
     CHECK(breaches(*s.see()).empty());
+  });
+}
+
+TEST_CASE("storage contract: the reading position is kept, up and down, and goes with its user") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(2);
+    CHECK(reads::reading(*s.see(), users[0]) == ReadingMarks{});
+    CHECK(rules::mark_feed(s.storage(), users[0], PostId{50}));
+    CHECK(reads::reading(*s.see(), users[0]).feed == PostId{50});
+    CHECK_FALSE(reads::reading(*s.see(), users[1]).feed);
+    const auto held = s.see();
+    CHECK(rules::mark_feed(s.storage(), users[0], PostId{7}));
+    CHECK(rules::mark_feed(s.storage(), users[0], PostId{7}));
+    CHECK(reads::reading(*s.see(), users[0]).feed == PostId{7});
+    CHECK(reads::reading(*held, users[0]).feed == PostId{50});
+    CHECK(rules::mark_feed(s.storage(), users[1], kBelowAllPosts));
+    CHECK(reads::reading(*s.see(), users[1]).feed == kBelowAllPosts);
+    CHECK_FALSE(rules::mark_feed(s.storage(), UserNumber{99}, PostId{7}));
+    CHECK_FALSE(reads::reading(*s.see(), UserNumber{99}).feed);
+
+    s.apply(MarkRemoved{users[0]});
+    CHECK_FALSE(rules::mark_feed(s.storage(), users[0], PostId{8}));
+    while (!rules::remove_traces(s.storage(), users[0], 5, s.now)) {
+    }
+    CHECK(reads::reading(*s.see(), users[0]) == ReadingMarks{});
+    CHECK(breaches(*s.see()) == std::vector<std::string>{});
   });
 }
 

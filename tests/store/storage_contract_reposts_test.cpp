@@ -157,7 +157,7 @@ TEST_CASE("storage contract: what may not be seen is missing, what is not public
     CHECK(s.apply(Unrepost{bob, by_bob}).result == Result::kMissing);
     CHECK(s.see()->post(by_bob));
     CHECK(s.apply(RemovePost{by_bob}).result ==
-          Result::kDone);  // a post of one's own goes by its id
+          Result::kDone);  // one's own post is named by its id
     CHECK(s.apply(Unrepost{bob, open}).result == Result::kMissing);
     s.apply(Unrelate{ann, bob, Relation::kBlock});
     s.apply(Relate{bob, users[2], Relation::kBlock});
@@ -233,7 +233,7 @@ TEST_CASE("storage contract: a repost is pending until fan-out has taken it in, 
   });
 }
 
-TEST_CASE("storage contract: a repost that can't be made stands in the way of none after it") {
+TEST_CASE("storage contract: a repost that can't be made does not hinder those after it") {
   for_each_store([](Subject& s) {
     const auto u = s.users(2);
     const PostId original = s.post(u[0]);

@@ -85,7 +85,8 @@ TEST_CASE("storage contract: a page of a hashtag costs what it shows, whatever i
     const auto u = s.users(5);
     std::vector<Change> changes;
     for (int i = 0; i < 1800; ++i) {
-      // Of six posts two are by who will be suspended, one each by who is blocked and muted.
+      // In every six posts, two are by the user to suspend, one each by the blocked and the muted
+      // one.
       const UserNumber author = u[i % 6 < 2 ? 1u : i % 6 == 2 ? 2u : i % 6 == 3 ? 3u : 0u];
       const bool is_rare = i % 90 < 50 && author == u[0];
       changes.emplace_back(Publish{author, is_rare ? "#thaw" : "#frost #thaw"});

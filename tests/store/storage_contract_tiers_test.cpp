@@ -346,7 +346,7 @@ TEST_CASE("storage contract: the log is trimmed below every consumer, and only w
     CHECK(rules::trim_log(s.storage(), all, 100) == 1);  // counters stand at 5
     CHECK(s.state().log_first == Sequence{5});
     REQUIRE(rules::commit(s.storage(), counter_step(*s.see(), s.log_end()), s.now));
-    CHECK(rules::trim_log(s.storage(), all, 100) == 3);  // fan-out stands at 8
+    CHECK(rules::trim_log(s.storage(), all, 100) == 3);  // fan-out is at 8
     CHECK(s.state().log_first == Sequence{8});
     CHECK(s.events().front().sequence == Sequence{8});
     CHECK(reads::events(*s.see(), Sequence{1}, 2).size() == 2);

@@ -1,6 +1,11 @@
-// Goal: every store is the in-memory model, whatever is done to it.
-// Method: random calls on the model and on each store side by side; after each call everything
-// readable is compared, and the invariants of both are checked.
+// Goal: every store is the in-memory model, whatever is done to it. A bulk load of edges, and a
+// load that puts entries before their posts, leave what plain transactions would, whatever other
+// calls come between their transactions, and if they die. Method: random calls on the model and on
+// another store side by side; after each call everything readable is compared, and the invariants
+// of both are checked.
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "tests/support/seeds.h"
@@ -9,14 +14,12 @@
 namespace chirp::test {
 namespace {
 
-constexpr int kSteps = 120;
-constexpr std::uint64_t kWorlds = 40;
-
-// Whether the two stayed the same to the end.
-bool same_world(const StoreKind& model, const StoreKind& other, std::uint64_t seed) {
-  Twins twins(model, other, seed);
-  for (int step = 0; step < kSteps; ++step) {
-    const auto found = twins.step();
+// Whether the two stayed the same to the end. `next` makes a call and returns the differences.
+template <class Next>
+bool same_world(const StoreKind& other, std::uint64_t seed, int steps, Next next) {
+  Twins twins(store_kinds().front(), other, seed);
+  for (int step = 0; step < steps; ++step) {
+    const std::vector<std::string> found = next(twins, step);
     if (found.empty()) continue;
     INFO("CHIRP_SEED=" << seed << " CHIRP_WORLDS=1 shows it again; step " << step << " of "
                        << other.name);
@@ -30,14 +33,31 @@ bool same_world(const StoreKind& model, const StoreKind& other, std::uint64_t se
 }  // namespace
 
 TEST_CASE("storage differential: every store answers as the model does") {
-  const StoreKind& model = store_kinds().front();
   const std::uint64_t seed = first_seed();
   for (const StoreKind& other : store_kinds()) {
-    for (std::uint64_t world = 0; world < worlds_on(other, kWorlds); ++world) {
-      const bool same = same_world(model, other, seed + world);
+    for (std::uint64_t world = 0; world < worlds_on(other, 40); ++world) {
+      const bool same =
+          same_world(other, seed + world, 120, [](Twins& twins, int) { return twins.step(); });
       CHECK(same);
       if (!same) break;
     }
+  }
+}
+
+TEST_CASE("bulk worlds: loads beside random calls") {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    REQUIRE(same_world(store_kinds()[1], seed, 60, [](Twins& twins, int step) {
+      return step % 3 == 2 ? twins.load_in_bulk() : twins.step();
+    }));
+  }
+}
+
+TEST_CASE("early worlds: loads with entries before their posts beside random calls") {
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + worlds_or(45); ++seed) {
+    REQUIRE(same_world(store_kinds()[1], seed, 40, [](Twins& twins, int step) {
+      return step % 2 == 1 ? twins.load_early() : twins.step();
+    }));
   }
 }
 

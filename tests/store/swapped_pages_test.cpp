@@ -5,7 +5,6 @@
 // pages change places, and all is read.
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "tests/support/child.h"
 #include "tests/support/damaged_directory.h"

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <atomic>
-#include <span>
 #include <thread>
 #include <vector>
 

@@ -79,7 +79,7 @@ TEST_CASE("turn: one who writes again and again comes after the one who waits") 
   }
 }
 
-TEST_CASE("turn: a turn that does not come is told, and nothing is held afterwards") {
+TEST_CASE("turn: a turn that does not come is an error, and nothing is held afterwards") {
   test::StillClock clock;
   const store::Deadline deadline(clock, kMinute);
   const test::TempFolder folder;

@@ -14,15 +14,8 @@
 #include "tests/support/directories.h"
 #include "tests/support/thrown.h"
 
-namespace chirp {
+namespace chirp::test::user_directory_load_test {
 namespace {
-
-using test::code_of;
-using test::kNow;
-using test::load_one;
-using test::loaded;
-using test::named;
-using test::on_each_directory;
 
 /// What two directories must agree on about somebody.
 std::string line_of(const User& u) {
@@ -33,7 +26,7 @@ std::string line_of(const User& u) {
 
 }  // namespace
 
-TEST_CASE("user directory: a loaded user without a source id is whoever has the name") {
+TEST_CASE("user directory: a loaded user without a source id is the user who has the name") {
   on_each_directory([](UserDirectory& users) {
     const User mira = users.add(named("Mira"), kNow);
     const User tomas = load_one(users, loaded(5, "tomas")).user;
@@ -392,4 +385,4 @@ TEST_CASE("user directory: all kinds answer the same to the same actions") {
   }
 }
 
-}  // namespace chirp
+}  // namespace chirp::test::user_directory_load_test

@@ -14,15 +14,8 @@
 #include "tests/support/directories.h"
 #include "tests/support/thrown.h"
 
-namespace chirp {
+namespace chirp::test::user_directory_test {
 namespace {
-
-using test::code_of;
-using test::kNow;
-using test::load_one;
-using test::loaded;
-using test::named;
-using test::on_each_directory;
 
 std::vector<std::string> names(const std::vector<User>& users) {
   std::vector<std::string> out;
@@ -41,7 +34,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("user directory: who signs up is found by number, id, name and address") {
+TEST_CASE("user directory: a new user is found by number, id, name and address") {
   on_each_directory([](UserDirectory& users) {
     NewUser mira = named("Mira");
     mira.email = "Mira@Example.org";
@@ -228,7 +221,7 @@ TEST_CASE("user directory: another hash of a password takes the place of the one
   });
 }
 
-TEST_CASE("user directory: sessions are told newest first, and ended one by one") {
+TEST_CASE("user directory: sessions are listed newest first, and ended one by one") {
   on_each_directory([](UserDirectory& users) {
     const User mira = users.add(named("mira"), kNow);
     const User bob = users.add(named("bob"), kNow);
@@ -397,4 +390,4 @@ TEST_CASE("user directory: queries by address and by sign-up time") {
   });
 }
 
-}  // namespace chirp
+}  // namespace chirp::test::user_directory_test

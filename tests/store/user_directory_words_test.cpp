@@ -12,18 +12,10 @@
 #include "tests/support/directories.h"
 #include "tests/support/thrown.h"
 
-namespace chirp {
-namespace {
+namespace chirp::test::user_directory_words_test {
+namespace {}  // namespace
 
-using test::code_of;
-using test::kNow;
-using test::load_one;
-using test::named;
-using test::on_each_directory;
-
-}  // namespace
-
-TEST_CASE("user directory: a source id that is a word is compared whole, and is no name") {
+TEST_CASE("user directory: a source id that is a word is compared whole, and is not a name") {
   on_each_directory([](UserDirectory& users) {
     const User alice = users.add(named("alice"), kNow);
     const auto by = [](std::string text) {
@@ -66,4 +58,4 @@ TEST_CASE("user directory: a source id that is a word is compared whole, and is 
   });
 }
 
-}  // namespace chirp
+}  // namespace chirp::test::user_directory_words_test

@@ -1,7 +1,6 @@
 // Goal: what a stranger looks for costs little, whatever it is, and finds what the port promises.
 // Method: every directory with more names than a search looks at; SQLite counts the steps of its
 // virtual machine, which is work without a clock.
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,13 +14,8 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp {
+namespace chirp::test::user_search_test {
 namespace {
-
-using test::blamed_by;
-using test::code_of;
-using test::kNow;
-using test::on_each_directory;
 
 using Names = std::vector<std::string>;
 
@@ -175,4 +169,4 @@ TEST_CASE("user search: a stranger's search takes few steps, whatever is looked 
   CHECK(steps(UserQuery{}) < kFew);
 }
 
-}  // namespace chirp
+}  // namespace chirp::test::user_search_test

@@ -99,7 +99,7 @@ TEST_CASE("user directory: an old name is nobody else's while it leads to its us
     const LoadedUserResult loaded_one = load_one(users, loaded(7, "mira"), kLastDay);
     CHECK(loaded_one.user.username == "mira_2");
     CHECK(loaded_one.cut);
-    // Who comes by the name alone is who had it.
+    // A loaded user with the name alone is the user who had it.
     LoadedUser nameless;
     nameless.username = "mira";
     CHECK(load_one(users, nameless, kLastDay).user.number == mira.number);
@@ -141,7 +141,7 @@ TEST_CASE("user directory: nobody is renamed twice in thirty days, and the last 
   });
 }
 
-TEST_CASE("user directory: a name in another case is no other name") {
+TEST_CASE("user directory: a name in another case is the same name") {
   on_each_directory([](UserDirectory& users) {
     const User mira = users.add(named("mira"), kNow);
     users.settle_cards(users.due_cards(10));
@@ -161,7 +161,7 @@ TEST_CASE("user directory: a name in another case is no other name") {
   });
 }
 
-TEST_CASE("user directory: an old name that is over goes to whoever bears the name next") {
+TEST_CASE("user directory: an old name that has expired goes to the next user with that name") {
   on_each_directory([](UserDirectory& users) {
     const User mira = users.add(named("mira"), kNow);
     (void)rename(users, mira, "okafor", kNow);

@@ -75,8 +75,8 @@ void run_plain(const std::filesystem::path& file, const char* sql) {
   sqlite3_close(handle);
 }
 
-// A process that writes when it is told to, and is killed meanwhile. Made before the test opens a
-// store, so that it has nothing of the test's.
+// A process that writes on request, and is killed meanwhile. Made before the test opens a store, so
+// that it has nothing of the test's.
 class KilledWriter {
  public:
   template <class Body>
@@ -145,7 +145,7 @@ class Marks {
 
 }  // namespace
 
-TEST_CASE("user version: nothing is told before it is asked for, nor of a file nobody writes") {
+TEST_CASE("user version: nothing is reported before the first call, nor of an unchanged file") {
   const World world;
   const auto users = world.open();
   CHECK_FALSE(users->version());
@@ -286,7 +286,7 @@ TEST_CASE("user version: a kill between what a commit writes and its end is a co
   CHECK(users->version() == after);
 }
 
-TEST_CASE("user version: a kill before anything is committed is none") {
+TEST_CASE("user version: a kill before anything is committed changes nothing") {
   const World world;
   (void)world.open()->add(named("mira"), kNow);
   KilledWriter writer([&] {
@@ -301,7 +301,7 @@ TEST_CASE("user version: a kill before anything is committed is none") {
   CHECK_FALSE(told.moved());
 }
 
-TEST_CASE("user version: a mark that is half written is no mark") {
+TEST_CASE("user version: a half-written mark is not valid") {
   const World world;
   Told told(world);
   Marks marks(world.file);
@@ -318,7 +318,7 @@ TEST_CASE("user version: a mark that is half written is no mark") {
   SUBCASE("killed between the two") {
     marks.set(0, before);
     CHECK_FALSE(told.users->version());
-    // Who reads next mends it, and what was in the log is committed.
+    // The next reader repairs it, and what was in the log is committed.
     CHECK_FALSE(told.users->token_owner(told.token, kNow));
     CHECK(told.moved());
     CHECK(told.users->version());
@@ -341,7 +341,7 @@ TEST_CASE("user version: a mark that is half written is no mark") {
   }
 }
 
-TEST_CASE("user version: the mark of an index that was made anew is none") {
+TEST_CASE("user version: the mark of an index that was made anew is not valid") {
   const World world;
   const auto users = world.open();
   Marks marks(world.file);

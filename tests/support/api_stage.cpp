@@ -78,13 +78,7 @@ class InProcess final : public ApiStage {
   }
 
   static PlainAnswer plain(const http::Response& response, std::size_t events) {
-    PlainAnswer answer;
-    answer.status = response.status;
-    for (const http::Pair& pair : response.headers) {
-      answer.headers.emplace_back(folded(pair.name), pair.value);
-    }
-    if (!response.type.empty()) answer.headers.emplace_back("content-type", response.type);
-    answer.body = response.body;
+    PlainAnswer answer = plain_answer(response);
     if (response.stream) answer.body = read_events(response.stream, events);
     return answer;
   }
@@ -183,7 +177,7 @@ std::unique_ptr<ApiStage> stage_in_process(Setting setting) {
 }
 
 std::unique_ptr<ApiStage> stage_with_busy_store(const bool& busy) {
-  // Who is known from memory can do what the users' store alone has a part in.
+  // Without cached callers, who can still do what needs only the users' store.
   return std::make_unique<InProcess>(Setting::kUsual, busy, 0);
 }
 

@@ -1,6 +1,7 @@
 #include "tests/support/budget.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,11 @@ namespace {
 constexpr std::chrono::seconds kSilence{15};
 
 }  // namespace
+
+std::string torture_at() {
+  const char* text = std::getenv("CHIRP_TORTURE_AT");
+  return text == nullptr ? "" : text;
+}
 
 Budget::Budget(std::string_view what) : what_(what), seed_(first_seed()) {
   const std::uint64_t seconds = number_in_environment("CHIRP_TORTURE_SECONDS", 0);

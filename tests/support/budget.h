@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace chirp::test {
+
+// CHIRP_TORTURE_AT, which shows one failure again: `VERB|MODE|CALL` or `SCRIPT|MOMENT`.
+[[nodiscard]] std::string torture_at();
 
 // CHIRP_TORTURE_SECONDS is the time; without it a sample is tried. Each round has a seed, from
 // CHIRP_SEED up.

@@ -9,14 +9,6 @@
 #include "core/rules/writing.h"
 
 namespace chirp::test {
-namespace {
-
-const StoreKind& kind() {
-  const auto kinds = store_kinds();
-  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
-}
-
-}  // namespace
 
 BulkOptions small_steps() {
   BulkOptions options;
@@ -98,7 +90,7 @@ std::vector<std::string> edges_in(const Storage& storage, std::uint32_t users) {
   return lines;
 }
 
-BulkPeople::BulkPeople(std::uint32_t count) : users(count), world(kind()) {
+BulkPeople::BulkPeople(std::uint32_t count) : users(count), world(lmdb_kind()) {
   sign_up(world.storage(), count);
   world.drain();
   world.change_settings([](feed::FeedSettings& settings) {

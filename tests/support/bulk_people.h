@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/ports/bulk_edges.h"
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -52,5 +53,23 @@ inline constexpr std::uint32_t kActors = 30;
 using BulkAct = std::function<void(BulkPeople&)>;
 [[nodiscard]] std::vector<std::pair<const char*, BulkAct>> acts_on(LoadedEdge there,
                                                                    LoadedEdge staged);
+// Loads `earlier` in transactions and `edges` in bulk, acts after the `moment`-th transaction of
+// the build, and checks that the store is sound. Returns false if the build was over before.
+template <class Edge>
+[[nodiscard]] bool load_with_act(BulkPeople& people, const Edges& earlier,
+                                 const std::vector<Edge>& edges, int moment, const BulkAct& act) {
+  load_in_transactions(people.storage(), earlier);
+  people.world.drain();
+  bool acted = false;
+  const std::uint64_t generation = people.world.state().generation;
+  bulk_load(people.storage(), edges, small_steps(), [&](int transaction) {
+    if (transaction != moment || people.world.state().generation != generation) return;
+    acted = true;
+    act(people);
+  });
+  while (!rules::settle_tiers(people.storage(), 100, kStart)) continue;
+  people.check_sound();
+  return acted;
+}
 
 }  // namespace chirp::test

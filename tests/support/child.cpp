@@ -151,6 +151,13 @@ Ended run_forked(const std::function<int()>& body) {
   return finish(pid, out.read, err.read, {});
 }
 
+Ended run_as_nobody(const std::function<int()>& body) {
+  return run_forked([&] {
+    if (::geteuid() == 0 && (::setgid(kNobodyUser) != 0 || ::setuid(kNobodyUser) != 0)) return 98;
+    return body();
+  });
+}
+
 Background::Background(const Command& command) : patience_(command.patience) {
   const Pipe out;
   const Pipe err;

@@ -64,6 +64,10 @@ class Start {
 // test must have no other thread and no open store.
 Ended run_forked(const std::function<int()>& body);
 
+// The same as a user whom permissions bind: kNobodyUser, if the test is root.
+inline constexpr uid_t kNobodyUser = 65534;
+Ended run_as_nobody(const std::function<int()>& body);
+
 // A child that runs beside the test. The destructor kills it if it has not ended.
 class Background {
  public:

@@ -1,6 +1,7 @@
 #include "tests/support/contract_rows.h"
 
 #include <array>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ struct SampleBody {
   std::string_view body;
 };
 
-// Of operations that need one, and of those that do more with one.
+// Bodies for operations that need one, and for those that do more with one.
 constexpr std::array kBodies{
     SampleBody{"editMe", R"({"displayName":"Mira Okafor","bio":"Up before the slugs."})"},
     SampleBody{"createPost", R"({"content":"First frost ❄️ #garden","postType":"text"})"},

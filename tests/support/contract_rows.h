@@ -1,7 +1,6 @@
 // A call for every operation of docs/openapi.yaml and each of its documented statuses.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -46,7 +46,7 @@ PlainAnswer refreshed(ApiStage& stage, const DocumentedOperation&) {
                     R"({"lastSeen":"7","algorithm":"ranked","limit":2})");
 }
 
-// Of every kind; returns whose they are.
+// Makes notifications of every kind; returns their user.
 ViewedAuthor told_of_everything(ApiStage& stage) {
   const ViewedAuthor who = stage.person();
   const ViewedAuthor other = stage.person();
@@ -152,6 +152,51 @@ std::vector<Row> feed_rows() {
       {"listTaggedPosts", 200, plainly},
       {"listTaggedPosts", 200, tagged_posts},
       {"listTaggedPosts", 400, tagged_posts_from_nowhere},
+  };
+}
+
+namespace {
+
+PlainAnswer switched(ApiStage& stage, const DocumentedOperation&) {
+  return stage.ask({"PATCH", "/v1/stage", stage.person().token, R"({"policy":"pull"})"});
+}
+
+PlainAnswer switched_the_wrong_way(ApiStage& stage, const DocumentedOperation&) {
+  return stage.ask(
+      {"PATCH", "/v1/stage", stage.person().token, R"({"influencerFrom":20,"celebrityAbove":10})"});
+}
+
+PlainAnswer switched_to_nothing(ApiStage& stage, const DocumentedOperation&) {
+  return stage.ask({"PATCH", "/v1/stage", stage.person().token, R"({"policy":"best"})"});
+}
+
+// How things stand comes first.
+PlainAnswer watched(ApiStage& stage, const DocumentedOperation&) {
+  Ask ask{"GET", "/v1/stage/stream", stage.person().token};
+  ask.events = 2;
+  return stage.ask(ask);
+}
+
+}  // namespace
+
+std::vector<Row> stage_rows() {
+  return {
+      {"getStage", 200, plainly},
+      {"getStage", 401, without_token},
+      {"getStage", 403, plainly, Setting::kDemoForOne},
+      {"getStage", 404, plainly, Setting::kNoDemo},
+      {"switchStage", 200, plainly},
+      {"switchStage", 200, switched, Setting::kStreaming},
+      {"switchStage", 401, without_token},
+      {"switchStage", 403, plainly, Setting::kDemoForOne},
+      {"switchStage", 404, plainly, Setting::kNoDemo},
+      {"switchStage", 422, switched_the_wrong_way},
+      {"switchStage", 422, switched_to_nothing},
+      {"watchStage", 200, watched, Setting::kStreaming},
+      {"watchStage", 401, without_token},
+      {"watchStage", 403, plainly, Setting::kDemoForOne},
+      {"watchStage", 404, plainly, Setting::kNoDemo},
+      {"watchStage", 429, too_often, Setting::kFewRequests},
   };
 }
 

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 
-#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -13,6 +12,7 @@
 #include "core/ports/reads.h"
 #include "core/social/accounts.h"
 #include "store/files.h"
+#include "store/format_file.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/storage_contract.h"
 
@@ -192,6 +192,22 @@ std::string read_file(const fs::path& path) {
 void write_file(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary)
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::vector<std::uint32_t> older_formats() {
+  std::vector<std::uint32_t> formats;
+  for (std::uint32_t format = 1; format < store::kFormatVersion; ++format) {
+    formats.push_back(format);
+  }
+  return formats;
+}
+
+std::filesystem::path kept_folder(std::uint32_t format) {
+  return std::filesystem::path(CHIRP_SOURCE_DIR) / fmt::format("testdata/format-{}", format);
+}
+
+void copy_older(std::uint32_t format, const std::filesystem::path& to) {
+  copy_folder(kept_folder(format) / "data", to);
 }
 
 }  // namespace chirp::test

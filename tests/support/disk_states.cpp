@@ -1,9 +1,7 @@
 #include "tests/support/disk_states.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <string_view>
 #include <sys/stat.h>

@@ -23,7 +23,7 @@ namespace chirp::test {
 // /letters?n=100&type=text/plain, /file?n=100 (letters from a source; `?n=100&broken=50` fails
 // after 50), /nothing, /unchanged, /part, /throw, /throw-late, /split (a header with a line end),
 // /wait (until let_go()), /stream. POST goes to the writing lane, /password/… to the hashing one.
-// /looks returns the look seen by its RequestVersions, and looks if there is none. Paths below
+// /looks returns the look seen by its RequestVersions, and looks if they have none. Paths below
 // /quick give the same answers at once, except /quick/cold, which is tried without success, and
 // /quick/cold/looks, which also looks.
 class FakeApp final : public http::App {

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "server/limits.h"
+
 namespace chirp::test {
 
 bool FakeOutlet::send(std::string_view bytes) {
@@ -77,6 +79,15 @@ std::string words(const std::vector<Block>& blocks) {
     text += block.event;
   }
   return text;
+}
+
+const live::EventDigests& digests() {
+  static const live::EventDigests kDigests("a directory");
+  return kDigests;
+}
+
+live::EventId id_in(const Subject& s, std::uint64_t number) {
+  return {number, digests().at(*s.see(), Sequence{number / 4})};
 }
 
 }  // namespace chirp::test

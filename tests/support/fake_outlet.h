@@ -1,4 +1,4 @@
-// The sending end of a stream without a socket, and the blocks sent.
+// The sending end of a stream without a socket, the blocks sent, and the ids of messages.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "server/http/exchange.h"
-#include "server/limits.h"
+#include "server/live/event_ids.h"
+#include "tests/support/storage_contract.h"
 
 namespace chirp::test {
 
@@ -57,5 +58,9 @@ class FakeOutlet final : public http::Outlet {
 [[nodiscard]] std::string json_value(std::string_view json, std::string_view key);
 // The events without comments, one letter or word each: `post post_removed counts`.
 [[nodiscard]] std::string words(const std::vector<Block>& blocks);
+
+// The digests of the events of a history, and the id of one of its messages.
+[[nodiscard]] const live::EventDigests& digests();
+[[nodiscard]] live::EventId id_in(const Subject& s, std::uint64_t number);
 
 }  // namespace chirp::test

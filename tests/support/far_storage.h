@@ -9,8 +9,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "core/far/overlay.h"
 #include "core/rules/writing.h"

@@ -6,7 +6,6 @@
 #include <random>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace chirp::test {
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
@@ -251,7 +249,7 @@ void Simulation::learn_loaded() {
   for (const Post& post : reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 100'000)) {
     if (!post.source) continue;
     ++loaded;
-    if (snowflake::ticks(post.id.value) > last) mismatch("a loaded post stands above live ids");
+    if (snowflake::ticks(post.id.value) > last) mismatch("a loaded post is above live ids");
     world_.posts[post.id] = {post.author, post.privacy, post.original};
   }
   if (loaded == 0) mismatch("loaded posts are not there");

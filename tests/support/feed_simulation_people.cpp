@@ -1,7 +1,6 @@
 // What people do in a simulated world, and what whoever runs it does to them.
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include <fmt/format.h>
 

@@ -29,7 +29,7 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-// Whether `line` is `pattern`, in which [..] stands for anything.
+// Whether `line` is `pattern`, in which [..] matches anything.
 bool matches(std::string_view pattern, std::string_view line) {
   const std::size_t wild = pattern.find("[..]");
   if (wild == std::string_view::npos) return pattern == line;
@@ -78,7 +78,7 @@ class Golden {
   explicit Golden(const fs::path& file, std::string database = {})
       : file_(file), database_(std::move(database)), lines_(lines_of(read_file(file))) {
     fs::create_directory(folder_ / "home");
-    // Who lists the folder finds what a data directory would be.
+    // A command that lists the folder finds an entry in the place of a data directory.
     if (!database_.empty()) fs::create_directory(folder_ / "world");
   }
 

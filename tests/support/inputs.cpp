@@ -70,6 +70,26 @@ std::string InputFiles::write(std::string_view name, std::string_view contents) 
   return file.string();
 }
 
+PostsIn read_posts(std::string text, ReadAs as) {
+  using namespace cli::input;
+  PostsIn all;
+  Complaints complaints(as.most_bad);
+  const PostSink sink{
+      .post = [&](load::SourcePost&& post, const InputPlace&) -> std::optional<std::string> {
+        all.posts.push_back(std::move(post));
+        return std::nullopt;
+      },
+      .user = [](load::SourceUser&&) {},
+      .ids = as.ids};
+  OpenText open(std::move(text));
+  PostReader reader(PostFormat::kAuto, complaints.bad, sink, std::move(as.layout));
+  const PostsRead read = reader.read(open.buffer(), "f", Unknown::kRefused);
+  CHECK(read.posts == all.posts.size());
+  all.bad = complaints.lines;
+  all.notes = complaints.notes;
+  return all;
+}
+
 std::string complaint_of(const std::function<void()>& read) {
   const auto error = thrown_by(read);
   if (!error) return {};

@@ -10,6 +10,7 @@
 
 #include "cli/input/byte_stream.h"
 #include "cli/input/lines.h"
+#include "cli/input/posts.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -61,6 +62,19 @@ struct Complaints {
   std::vector<std::string> notes;  // remarks that are not faults
   cli::input::BadLines bad;
 };
+
+// How to read posts from a text, and what is read.
+struct ReadAs {
+  std::uint64_t most_bad = 0;
+  cli::input::TableLayout layout{};
+  cli::input::IdCells ids{};
+};
+struct PostsIn {
+  std::vector<load::SourcePost> posts;
+  std::vector<std::string> bad;
+  std::vector<std::string> notes;
+};
+[[nodiscard]] PostsIn read_posts(std::string text, ReadAs as = {});
 
 // The error of reading an input, or empty.
 [[nodiscard]] std::string complaint_of(const std::function<void()>& read);

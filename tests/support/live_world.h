@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "tests/support/naive_feed.h"
 #include "tests/support/storage_contract.h"

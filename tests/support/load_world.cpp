@@ -71,4 +71,25 @@ std::optional<User> LoadWorld::user(std::uint64_t source) const {
   return number ? directory.find(*number) : std::nullopt;
 }
 
+load::SourcePost source_post(std::uint64_t author, std::uint64_t id, Time time) {
+  load::SourcePost post;
+  post.id = SourceId{id};
+  post.author_id = SourceId{author};
+  post.text = "text " + std::to_string(id);
+  post.created_at = time;
+  return post;
+}
+
+load::SourcePost with(load::SourcePost outer, load::SourcePost inner) {
+  outer.repost_of = inner.id;
+  outer.original.push_back(std::move(inner));
+  return outer;
+}
+
+load::Counts load_all(load::PostLoader& loader, const std::vector<load::SourcePost>& posts) {
+  for (const load::SourcePost& each : posts) REQUIRE_FALSE(loader.add(load::SourcePost(each)));
+  loader.finish();
+  return loader.counts();
+}
+
 }  // namespace chirp::test

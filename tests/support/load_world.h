@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/load/post_loader.h"
 #include "core/ports/clock.h"
 #include "tests/model/storage.h"
 #include "tests/model/user_directory.h"
@@ -55,5 +56,12 @@ class LoadWorld {
   [[nodiscard]] std::vector<Post> posts() const;
   [[nodiscard]] std::optional<User> user(std::uint64_t source) const;
 };
+
+// A post that says `text ID`.
+[[nodiscard]] load::SourcePost source_post(std::uint64_t author, std::uint64_t id, Time time);
+// A repost that came with its original.
+[[nodiscard]] load::SourcePost with(load::SourcePost outer, load::SourcePost inner);
+// Loads all of them to the end; fails the test if one is refused.
+load::Counts load_all(load::PostLoader& loader, const std::vector<load::SourcePost>& posts);
 
 }  // namespace chirp::test

@@ -1,6 +1,5 @@
 #include "tests/support/loaded_posts.h"
 
-#include <algorithm>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -11,14 +10,6 @@
 #include "tests/support/shown.h"
 
 namespace chirp::test {
-namespace {
-
-const StoreKind& lmdb_kind() {
-  const auto kinds = store_kinds();
-  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
-}
-
-}  // namespace
 
 load::SourcePost post_of(std::uint64_t id, std::uint64_t author, Time time) {
   load::SourcePost post;

@@ -59,7 +59,7 @@ struct LoadedPlace {
 // or it fails to, because the disk is full.
 enum class Ends : std::uint8_t { kDies, kAbandons, kDiskFull };
 
-// Loads `input` until an exception, and ends the load in that way. False if there is none.
+// Loads `input` until an exception, and ends the load in that way. False if nothing threw.
 bool load_until_failure(LoadedPlace& place, Storage& storage,
                         const std::vector<load::SourcePost>& input,
                         const load::PostOptions& options, const std::function<void()>& between,

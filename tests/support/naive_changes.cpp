@@ -20,7 +20,7 @@ bool saw(World world, UserNumber user, PostId id) {
   return naive_sees(world, user, id);
 }
 
-// What an id stands for.
+// The original, if the id is a repost's; otherwise the id.
 PostId original_if_there(const World& world, PostId id) {
   const auto post = world.posts.find(id);
   const bool repost = post != world.posts.end() && post->second.original != kBelowAllPosts;
@@ -41,7 +41,7 @@ Pairs& pairs_of(World& world, Relation relation) {
 struct Expected {
   const World& world;
 
-  // Of who is there, the card that they have, but for whether they are suspended.
+  // An existing user keeps the card, except for the suspension.
   Result operator()(const PutCard& change) const {
     const UserNumber user = change.card.number;
     const bool suspended = change.card.presence == Presence::kSuspended;

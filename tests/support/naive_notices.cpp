@@ -21,7 +21,7 @@ using events::Topic;
 
 constexpr Sequence kEnd{~std::uint64_t{0}};
 
-// Who is told, if it is not themselves: for sure, and who else if that is who wrote the parent.
+// The users to notify of an event, except for its actor.
 struct Telling {
   std::set<UserNumber> users;
   bool anybody = false;  // the parent is gone, and may have been anybody's
@@ -128,17 +128,17 @@ class Reading {
          reads::rows_above<tables::Notifications>(snapshot_, {kNobody, Sequence{0}}, kAll)) {
       stored[{one.user, one.sequence}] = one;
       if (!kept_.contains(one.user) && !leaving_.contains(one.user)) {
-        report("{}: told of {}, and is gone", one.user.value, one.sequence.value);
+        report("{}: notified of {}, and is gone", one.user.value, one.sequence.value);
       }
       if (one.sequence >= state_.notifications) {
-        report("{}: told of {} too early", one.user.value, one.sequence.value);
+        report("{}: notified of {} too early", one.user.value, one.sequence.value);
       }
     }
     std::set<std::pair<UserNumber, Sequence>> wanted;
     for (const Notification& due : told_between(state_.log_first, state_.notifications)) {
       wanted.insert({due.user, due.sequence});
       if (kept_.contains(due.user) && !stored.contains({due.user, due.sequence})) {
-        report("{}: not told of {}", due.user.value, due.sequence.value);
+        report("{}: not notified of {}", due.user.value, due.sequence.value);
       }
     }
     std::map<Sequence, Event> events;
@@ -155,7 +155,7 @@ class Reading {
       // Earlier versions named the repost.
       if (one.topic == Topic::kRepostCreated && one.post == event->second.post) due.post = one.post;
       if (meant && one.user != one.actor && one == due) continue;
-      report("{}: told of {} what is not so", one.user.value, one.sequence.value);
+      report("{}: notified of {}, wrongly", one.user.value, one.sequence.value);
     }
   }
 

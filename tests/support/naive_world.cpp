@@ -10,7 +10,7 @@ namespace {
 using events::Event;
 using events::Topic;
 
-// Who rises at the bound falls only below four fifths of it.
+// A user who has risen at the bound falls only below four fifths of it.
 bool stays(std::int64_t followers, std::uint64_t bound) {
   return 5 * followers >= 4 * static_cast<std::int64_t>(bound);
 }
@@ -137,8 +137,8 @@ bool NaiveWorld::sees(UserNumber user, PostId id, Why why) const {
   return naive_sees(world, user, id);
 }
 
-// Who sees the post sees what others say below it, unless a block is in between: with its author,
-// or between its author and the post's.
+// A reader of the post sees its comments, unless there is a block: with the comment's author, or
+// between that author and the post's.
 bool NaiveWorld::sees(UserNumber user, CommentId id, Why why) const {
   const auto found = comments.find(id);
   if (found == comments.end() || found->second.comment.state == CommentState::kRemoved)

@@ -69,7 +69,7 @@ class NaiveWorld {
   LoadCounts load_posts(std::span<const LoadedPost> loaded, Time now);
   LoadCounts load_comments(std::span<const LoadedComment> loaded, Time now);
   LoadCounts load_reactions(std::span<const LoadedReaction> loaded, Time now);
-  // Returns the code of the error thrown, or kInternal if there is none.
+  // Returns the code of the error thrown, or kInternal if nothing was thrown.
   ErrorCode restore_posts(std::span<const Post> restored, Time now);
   ErrorCode restore_edges(std::span<const RestoredEdge> edges, Time now);
   ErrorCode restore_comments(std::span<const Comment> restored, Time now);
@@ -144,5 +144,9 @@ class NaiveWorld {
   void keep_tags(const Post& post, Time now);
   void raise_floor(std::uint64_t id);
 };
+
+// Compares everything readable except timelines, one line for each difference. Ignores what the
+// ports leave open: the counters of users who are marked as removed.
+[[nodiscard]] std::vector<std::string> differences(const NaiveWorld& world, const Storage& store);
 
 }  // namespace chirp::test

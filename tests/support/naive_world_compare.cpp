@@ -1,10 +1,9 @@
-#include "tests/support/naive_world_compare.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/ports/reads.h"
+#include "tests/support/naive_world.h"
 #include "tests/support/source_keys.h"
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
@@ -17,6 +16,7 @@ using events::Event;
 constexpr Relation kRelations[] = {Relation::kBlock, Relation::kMute, Relation::kRepostsOff};
 constexpr std::uint64_t kSourcesAsked = 80;
 constexpr std::uint64_t kMediaAsked = 6;
+constexpr std::uint32_t kPage = 2;
 
 std::string text_of(const Event& event) {
   return fmt::format("{} {} actor {} other {} post {} rows {} original {} comment {} parent {}",
@@ -322,7 +322,15 @@ class Comparison {
     expect(
         reads::rows_above<tables::Notifications>(*snapshot_, {kNobody, Sequence{0}}, kAll) == all,
         "notifications");
+    same("rows of notifications", all.size(), snapshot_->table_rows()["notifications"]);
+    const Sequence middle{world_.log_end.value / 2};
     for (const UserNumber user : users_) {
+      std::vector<events::Notification> page;
+      for (auto one = all.rbegin(); one != all.rend() && page.size() < kPage; ++one) {
+        if (one->user == user && one->sequence < middle) page.push_back(*one);
+      }
+      expect(reads::notifications(*snapshot_, user, middle, kPage) == page,
+             "notifications of {} before {}", user.value, middle.value);
       const auto reading = world_.reading.find(user);
       expect(reads::reading(*snapshot_, user) ==
                  (reading == world_.reading.end() ? ReadingMarks{} : reading->second),
@@ -331,6 +339,14 @@ class Comparison {
     std::vector<TaggedPost> tagged;
     for (const auto& [id, post] : world_.tags) tagged.insert(tagged.begin(), post);
     expect(reads::tagged_posts(*snapshot_, kAboveAllPosts, kAll) == tagged, "hashtags");
+    expect(reads::oldest_tagged_post(*snapshot_) ==
+               (tagged.empty() ? std::nullopt : std::optional(tagged.back().post)),
+           "the oldest post with a hashtag");
+    if (tagged.size() > kPage) {
+      const std::vector page(tagged.begin() + 1, tagged.begin() + 1 + kPage);
+      expect(reads::tagged_posts(*snapshot_, tagged.front().post, kPage) == page,
+             "hashtags below the newest post");
+    }
     std::optional<Time> oldest;
     for (const auto& [key, use] : world_.keys)
       oldest = std::min(oldest.value_or(use.first), use.first);

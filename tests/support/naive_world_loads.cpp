@@ -59,7 +59,7 @@ std::uint64_t NaiveWorld::loaded_id(Time written, std::uint64_t named) const {
   return next;
 }
 
-// Of public posts of the last seven days, a leap of the clock not believed.
+// Keeps the hashtags of public posts of the last seven days, not believing a leap of the clock.
 void NaiveWorld::keep_tags(const Post& post, Time now) {
   const bool young = snowflake::time_of(post.id.value).ms >= passed.at(now).ms - kTagsKeptMs;
   if (!young || post.privacy != Privacy::kPublic || post.is_repost()) return;
@@ -94,7 +94,7 @@ LoadCounts NaiveWorld::load_edges(std::span<const LoadedEdge> edges, Time now) {
   return counts;
 }
 
-// Of a source id the first counts; then the oldest first, in the order given among equal times.
+// The first of a source id counts; then the oldest first, in the given order among equal times.
 LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) {
   LoadCounts counts;
   PostId newest;

@@ -147,7 +147,7 @@ void NaiveWorld::commit(const TrendStep& step, Time) {
   }
 }
 
-// Of timelines the feed's oracle knows more; here it is the offset, and marks decided by cost.
+// The feed's oracle covers timelines; this one has the offset, and marks decided by cost.
 bool NaiveWorld::commit(const FanOutStep& step, Time) {
   if (!step.marks.empty() && settings.policy != feed::Policy::kCost) return false;
   fan_out = step.to;

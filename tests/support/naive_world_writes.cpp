@@ -1,5 +1,4 @@
 // What people's changes do, one by one, and how each comes out.
-#include <algorithm>
 
 #include "core/limits.h"
 #include "core/model/entities.h"
@@ -279,7 +278,7 @@ struct NaiveWorld::Apply {
     }
   }
 
-  // Of a repost.
+  // Appends an event about a repost.
   void tell(Topic topic, const Post& repost) {
     Event& event = world.append(topic, now, repost.author, repost.original_author);
     event.post = repost.id;

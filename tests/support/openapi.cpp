@@ -1,15 +1,16 @@
 #include "tests/support/openapi.h"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 
+#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "core/model/names.h"
+#include "tests/support/child.h"
 
 namespace chirp::test {
 namespace {
@@ -25,65 +26,10 @@ Token token_of(const JsonValue* security) {
   return Token::kNeeded;
 }
 
-// The media type of a Content-Type, without parameters.
-std::string media_type(const std::string& header) {
-  return folded(header.substr(0, header.find(';')));
-}
-
-// Headers that come with some of the statuses alone, as their descriptions say.
-bool is_due(std::string_view header, int status) {
-  if (header == "Allow") return status == 405;
-  if (header == "Retry-After") return status == 429 || status == 503 || status == 507;
-  if (header == "Content-Range") return status == 206;
-  return true;
-}
-
-// A header's text as a value of the type that its schema has.
-JsonValue value_of(const std::string& text, const JsonValue& schema) {
-  const JsonValue* type = schema.find("type");
-  if (type != nullptr && type->text() == "integer") {
-    std::int64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error == std::errc{} && stop == end) return JsonValue::Any(number);
-  }
-  return JsonValue::Any(text);
-}
-
 std::string whole_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("there is no " + path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-// The events of a stream that have data, which is JSON.
-JsonValue::List events_in(std::string_view stream) {
-  JsonValue::List events;
-  JsonValue::Object event;
-  while (!stream.empty()) {
-    const std::size_t end = std::min(stream.find('\n'), stream.size());
-    const std::string_view line = stream.substr(0, end);
-    stream.remove_prefix(std::min(end + 1, stream.size()));
-    const std::size_t colon = line.find(": ");
-    if (line.empty()) {
-      if (event.contains("data")) events.emplace_back(JsonValue::Any(event));
-      event.clear();
-    } else if (colon != std::string_view::npos && colon > 0) {
-      const std::string_view value = line.substr(colon + 2);
-      std::string name(line.substr(0, colon));
-      if (name == "data") {
-        event.insert_or_assign(std::move(name), JsonValue::parse(value));
-      } else {
-        event.insert_or_assign(std::move(name), JsonValue::Any(std::string(value)));
-      }
-    }
-  }
-  return events;
-}
-
-void put_at(std::vector<std::string>& faults, const std::string& place,
-            const std::vector<std::string>& found) {
-  for (const std::string& fault : found) faults.push_back(place + ": " + fault);
 }
 
 }  // namespace
@@ -93,6 +39,17 @@ std::optional<std::string> PlainAnswer::header(std::string_view name) const {
     if (key == name) return value;
   }
   return std::nullopt;
+}
+
+PlainAnswer plain_answer(const http::Response& response) {
+  PlainAnswer answer;
+  answer.status = response.status;
+  for (const http::Pair& pair : response.headers) {
+    answer.headers.emplace_back(folded(pair.name), pair.value);
+  }
+  if (!response.type.empty()) answer.headers.emplace_back("content-type", response.type);
+  answer.body = response.body;
+  return answer;
 }
 
 OpenApi::OpenApi(const std::string& yaml) : text_(yaml), document_(JsonValue::parse_yaml(yaml)) {
@@ -132,135 +89,41 @@ const DocumentedOperation& OpenApi::operation(std::string_view id) const {
   throw std::out_of_range("no such operation: " + std::string(id));
 }
 
-const JsonValue& OpenApi::response_of(std::string_view id, int status) const {
-  const DocumentedOperation& known = operation(id);
-  const JsonValue& responses = document_["paths"][known.path][folded(known.method)]["responses"];
-  const JsonValue* response = responses.find(std::to_string(status));
-  return schemas_.resolved(response == nullptr ? responses["default"] : *response);
+void ContractCheck::add(std::string_view operation, const PlainAnswer& answer) {
+  JsonValue::Object headers;
+  for (const auto& [name, value] : answer.headers) headers.try_emplace(name, JsonValue::Any(value));
+  add_case({{"case", JsonValue::Any(fmt::format("{} {}, {}", operation, answer.status,
+                                                answer.body.substr(0, 300)))},
+            {"operation", JsonValue::Any(std::string(operation))},
+            {"status", JsonValue::Any(std::int64_t{answer.status})},
+            {"headers", JsonValue::Any(std::move(headers))},
+            {"body", JsonValue::Any(answer.body)}});
 }
 
-std::vector<std::string> OpenApi::faults(std::string_view id, const PlainAnswer& answer) const {
-  // What `default` stands for.
-  constexpr std::array kAnyCall{400, 401, 405, 413, 415, 429, 500, 503, 507};
-  const auto& statuses = operation(id).statuses;
-  if (std::find(statuses.begin(), statuses.end(), answer.status) == statuses.end() &&
-      std::find(kAnyCall.begin(), kAnyCall.end(), answer.status) == kAnyCall.end()) {
-    return {fmt::format("{} does not answer {}: {}", id, answer.status, answer.body)};
-  }
-  std::vector<std::string> found;
-  const JsonValue& response = response_of(id, answer.status);
-  check_headers(response, answer, found);
-  check_content(response, answer, found);
+void ContractCheck::add_value(std::string_view words, std::string_view schema,
+                              std::string_view json) {
+  add_case({{"case", JsonValue::Any(std::string(words))},
+            {"schema", JsonValue::Any(std::string(schema))},
+            {"text", JsonValue::Any(std::string(json))}});
+}
+
+void ContractCheck::add_examples() {
+  add_case({{"case", JsonValue::Any(std::string("examples"))}, {"examples", JsonValue::Any(true)}});
+}
+
+void ContractCheck::add_case(JsonValue::Object fields) {
+  input_ += JsonValue(JsonValue::Any(std::move(fields))).dump() + '\n';
+}
+
+std::vector<std::string> ContractCheck::faults() const {
+  const Ended ended =
+      run({.arguments = {"/usr/bin/python3", CHIRP_SOURCE_DIR "/tests/support/openapi.py"},
+           .input = input_});
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  std::istringstream lines(ended.out);
   std::vector<std::string> faults;
-  put_at(faults, fmt::format("{} {}", id, answer.status), found);
+  for (std::string line; std::getline(lines, line);) faults.push_back(line);
   return faults;
-}
-
-void OpenApi::check_headers(const JsonValue& response, const PlainAnswer& answer,
-                            std::vector<std::string>& faults) const {
-  if (const JsonValue* headers = response.find("headers")) {
-    for (const auto& [name, header] : headers->object()) {
-      check_header(name, schemas_.resolved(header), answer, faults);
-    }
-  }
-  // Of every response, and not said again at each.
-  const JsonValue& any = schemas_.at("#/components/responses/AnyCall");
-  for (const char* name : {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}) {
-    check_header(name, schemas_.resolved(any["headers"][name]), answer, faults);
-  }
-  if (answer.status == 401 && !answer.header("www-authenticate")) {
-    faults.emplace_back("a 401 says how to say who is calling");
-  }
-  if (is_due("Retry-After", answer.status) && !answer.header("retry-after")) {
-    faults.emplace_back("says when to come back by Retry-After");
-  }
-}
-
-void OpenApi::check_header(const std::string& name, const JsonValue& header,
-                           const PlainAnswer& answer, std::vector<std::string>& faults) const {
-  const auto text = answer.header(folded(name));
-  if (!text) {
-    if (is_due(name, answer.status)) faults.push_back("is without the header " + name);
-    return;
-  }
-  const JsonValue& schema = header["schema"];
-  put_at(faults, name, schemas_.faults(schema, value_of(*text, schema)));
-}
-
-void OpenApi::check_content(const JsonValue& response, const PlainAnswer& answer,
-                            std::vector<std::string>& faults) const {
-  const auto header = answer.header("content-type");
-  const JsonValue* content = response.find("content");
-  if (content == nullptr) {
-    if (header) faults.push_back("has content of a type, and none is documented: " + *header);
-    if (!answer.body.empty()) faults.push_back("has a body: " + answer.body);
-    return;
-  }
-  if (!header) {
-    faults.emplace_back("is without Content-Type");
-    return;
-  }
-  const std::string type = media_type(*header);
-  const JsonValue* media = content->find(type);
-  if (media == nullptr) {
-    faults.push_back("is of a type that is not documented: " + *header);
-    return;
-  }
-  const JsonValue* schema = media->find("schema");
-  if (schema == nullptr) return;
-  if (type == "text/event-stream") {
-    const auto events = events_in(answer.body);
-    if (events.empty()) faults.emplace_back("is a stream without events");
-    for (const JsonValue& event : events) {
-      put_at(faults, event.dump(), schemas_.faults(*schema, event));
-    }
-    return;
-  }
-  if (!type.ends_with("json")) return;
-  try {
-    put_at(faults, "the body", schemas_.faults(*schema, answer.json()));
-  } catch (const std::runtime_error& error) {
-    faults.emplace_back(error.what());
-  }
-  if (answer.status >= 400 && answer.json()["status"].number() != answer.status) {
-    faults.emplace_back("says another status in its body");
-  }
-}
-
-std::vector<std::string> OpenApi::faults_of(std::string_view schema, const JsonValue& value) const {
-  return schemas_.faults(document_["components"]["schemas"][schema], value);
-}
-
-std::vector<std::string> OpenApi::faulty_examples() const {
-  std::vector<std::string> faults;
-  for (const auto& [name, schema] : document_["components"]["schemas"].object()) {
-    check_examples(schema, name, faults);
-  }
-  check_examples(document_["components"]["headers"], "headers", faults);
-  check_examples(document_["components"]["parameters"], "parameters", faults);
-  check_examples(document_["paths"], "paths", faults);
-  return faults;
-}
-
-void OpenApi::check_examples(const JsonValue& node, const std::string& place,
-                             std::vector<std::string>& faults) const {
-  if (node.is<JsonValue::List>()) {
-    for (const JsonValue& item : node.list()) check_examples(item, place + "[]", faults);
-  }
-  if (!node.is<JsonValue::Object>()) return;
-  if (const JsonValue* examples = node.find("examples")) {
-    for (const JsonValue& example : examples->list()) {
-      put_at(faults, place, schemas_.faults(node, example));
-    }
-  }
-  const JsonValue* schema = node.find("schema");
-  const JsonValue* example = node.find("example");
-  if (schema != nullptr && example != nullptr) {
-    put_at(faults, place, schemas_.faults(*schema, *example));
-  }
-  for (const auto& [key, inner] : node.object()) {
-    if (key != "examples" && key != "example") check_examples(inner, place + '.' + key, faults);
-  }
 }
 
 }  // namespace chirp::test

@@ -1,15 +1,13 @@
-// docs/openapi.yaml for tests: its operations, their possible answers, and the validation of
-// answers.
+// docs/openapi.yaml for tests: its operations, their possible answers, and checks of answers.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "tests/support/json_schema.h"
+#include "server/http/exchange.h"
 #include "tests/support/json_value.h"
 
 namespace chirp::test {
@@ -24,6 +22,9 @@ struct PlainAnswer {
   [[nodiscard]] std::optional<std::string> header(std::string_view name) const;
   [[nodiscard]] JsonValue json() const { return JsonValue::parse(body); }
 };
+
+// The answer of an App without sockets, without its stream.
+[[nodiscard]] PlainAnswer plain_answer(const http::Response& response);
 
 enum class Token : std::uint8_t { kNotLookedAt, kOptional, kNeeded };
 
@@ -47,33 +48,36 @@ class OpenApi {
   [[nodiscard]] const std::vector<DocumentedOperation>& operations() const { return operations_; }
   [[nodiscard]] const DocumentedOperation& operation(std::string_view id) const;
   [[nodiscard]] const std::string& text() const { return text_; }
-
-  // The faults of an answer: an undocumented status, a missing or invalid header, an undocumented
-  // type of content, a body that violates the schema.
-  [[nodiscard]] std::vector<std::string> faults(std::string_view operation,
-                                                const PlainAnswer& answer) const;
-  // The faults of a value by a schema of the document; empty if there are none.
-  [[nodiscard]] std::vector<std::string> faults_of(std::string_view schema,
-                                                   const JsonValue& value) const;
-  // Invalid examples in the document: of schemas, parameters and headers.
-  [[nodiscard]] std::vector<std::string> faulty_examples() const;
+  [[nodiscard]] const JsonValue& document() const { return document_; }
 
  private:
   void read_operation(const std::string& path, const std::string& method, const JsonValue& node);
-  [[nodiscard]] const JsonValue& response_of(std::string_view operation, int status) const;
-  void check_headers(const JsonValue& response, const PlainAnswer& answer,
-                     std::vector<std::string>& faults) const;
-  void check_header(const std::string& name, const JsonValue& header, const PlainAnswer& answer,
-                    std::vector<std::string>& faults) const;
-  void check_content(const JsonValue& response, const PlainAnswer& answer,
-                     std::vector<std::string>& faults) const;
-  void check_examples(const JsonValue& node, const std::string& place,
-                      std::vector<std::string>& faults) const;
 
   std::string text_;
   JsonValue document_;
-  JsonSchema schemas_{document_};
   std::vector<DocumentedOperation> operations_;
+};
+
+// Collects answers and values, and checks all of them in one run of tests/support/openapi.py.
+class ContractCheck {
+ public:
+  explicit ContractCheck(const JsonValue& contract = OpenApi::of_the_project().document())
+      : input_(contract.dump() + '\n') {}
+
+  // Faults of an answer are an undocumented status, a missing or invalid header, an undocumented
+  // type of content, and a body that violates its schema.
+  void add(std::string_view operation, const PlainAnswer& answer);
+  // A JSON text and its schema in the contract. Its faults begin with `words`.
+  void add_value(std::string_view words, std::string_view schema, std::string_view json);
+  // The examples in the contract.
+  void add_examples();
+  // The faults of all that was added. Fails the test if the check can't run.
+  [[nodiscard]] std::vector<std::string> faults() const;
+
+ private:
+  void add_case(JsonValue::Object fields);
+
+  std::string input_;
 };
 
 }  // namespace chirp::test

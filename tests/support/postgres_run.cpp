@@ -100,8 +100,8 @@ void leave_terminal() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
 }
 
-// The life of a keeper. What it writes to `told` is why there is no server; nothing if there is
-// one.
+// The main function of a keeper. Writes to `told` why there is no server; writes nothing if there
+// is one.
 void keep(pid_t ctest, int told) {
   block_end();
   leave_terminal();

@@ -31,7 +31,7 @@ constexpr const char* kModelsFolder = "postgres-models-";
 
 PostgresServer::Settings without_copies() { return {"wal_level=minimal", "max_wal_senders=0"}; }
 
-// Of the newest version that is there, none before 15.
+// The programs of the newest installed version, from 15 on.
 fs::path find_programs() {
   for (int version = 30; version >= 15; --version) {
     const fs::path folder = fmt::format("/usr/lib/postgresql/{}/bin", version);
@@ -101,8 +101,7 @@ class FileLock {
   int file_;
 };
 
-// Copies a data folder that is kept beside the program that is tested; `make` makes it where there
-// is none yet.
+// Copies a data folder that is kept beside the tested program; `make` creates it if it is missing.
 void copy_kept(const fs::path& kept, const std::function<void(const fs::path& into)>& make,
                const fs::path& data) {
   const FileLock lock(kept.string() + ".lock");
@@ -312,8 +311,8 @@ void PostgresServer::stop_at_once() {
 
 bool PostgresServer::end(int signal) {
   server_->signal(signal);
-  // Who connects while a server ends gets a process that the server does not end itself: it would
-  // wait for a minute if the other side says nothing.
+  // A client that connects while a server ends gets a process that the server does not end itself:
+  // it would wait for a minute if the other side says nothing.
   Patience patience;
   while (signal == SIGQUIT && !server_->has_ended() && patience.rests()) {
     for (const pid_t process : processes_below(server_->pid())) ::kill(process, SIGQUIT);

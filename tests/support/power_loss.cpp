@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <random>
 #include <stdexcept>
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <ctime>
 #include <dirent.h>
 #include <fcntl.h>

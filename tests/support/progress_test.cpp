@@ -1,6 +1,6 @@
-// Goal: a wait ends when what it waits for stands still, and no sooner, however slow it is.
-// Method: numbers of what was seen; children that are stopped, that work step by step, and that go
-// round for ever; the watch over a whole run, around small scripts.
+// Goal: a wait ends when the process makes no progress, and no sooner, however slow it is.
+// Method: numbers of what was seen; children that are stopped, that work step by step, and that
+// loop forever; the watch over a whole run, around small scripts.
 #include "tests/support/progress.h"
 
 #include <atomic>
@@ -118,12 +118,12 @@ TEST_CASE("progress: a waiter that was held up has seen no more for it") {
   CHECK(balance.is_within({milliseconds(2000), milliseconds(1)}));
 }
 
-TEST_CASE("progress: who waits for a child that stands still gives up") {
+TEST_CASE("progress: waiting for a child that makes no progress ends") {
   const ForkedCopy copy([] { ::raise(SIGSTOP); });
   CHECK(wait_in_vain({.quiet = milliseconds(300)}).starts_with("nothing moved for "));
 }
 
-TEST_CASE("progress: who waits for a child that goes round for ever gives up") {
+TEST_CASE("progress: waiting for a child that loops forever ends") {
   const ForkedCopy copy([] { use_processor(std::chrono::hours(1)); });
   CHECK(wait_in_vain({.quiet = std::chrono::hours(1), .processor = milliseconds(50)})
             .ends_with(" led nowhere"));

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include "core/hot/hot_set.h"
 #include "core/ports/forwarding_storage.h"

@@ -54,7 +54,7 @@ Told Asker::ask(const Question& question) {
       return {reply.status, reply.body};
     }
   } catch (const std::runtime_error&) {
-    // It went, or there is none.
+    // The connection was lost, or could not be made.
   }
   connection_.reset();
   return {};

@@ -1,6 +1,5 @@
 #include "tests/support/shown.h"
 
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>

@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <string>
 #include <sys/mount.h>
 #include <unistd.h>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

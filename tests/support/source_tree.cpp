@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
 
 namespace chirp::test {
 namespace {
@@ -221,6 +225,16 @@ std::vector<std::string_view> SourceFile::lines() const {
 const std::vector<SourceFile>& source_tree() {
   static const std::vector<SourceFile> files = read_tree();
   return files;
+}
+
+void each_cpp(const std::function<void(const SourceFile&)>& visit) {
+  for (const SourceFile& file : source_tree()) {
+    if (file.is_cpp()) visit(file);
+  }
+}
+
+void report(const SourceFile& file, std::size_t line, std::string_view what) {
+  FAIL_CHECK(fmt::format("{}:{}: {}", file.path, line, what));
 }
 
 const SourceFile& source_file(std::string_view path) {

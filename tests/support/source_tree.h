@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,11 @@ struct SourceFile {
 // All text files of the project, sorted by path, without build output and hidden files, except .ci
 // and the tools' settings in the root.
 [[nodiscard]] const std::vector<SourceFile>& source_tree();
+
+// Calls `visit` with each C and C++ file.
+void each_cpp(const std::function<void(const SourceFile&)>& visit);
+// Fails the test with the place and the words, and goes on.
+void report(const SourceFile& file, std::size_t line, std::string_view what);
 
 // The file at `path`; fails the test if missing.
 [[nodiscard]] const SourceFile& source_file(std::string_view path);

@@ -120,6 +120,10 @@ UserCounters Subject::counters(UserNumber user) const {
   return see()->counters({&user, 1}).front();
 }
 
+ContentCounters Subject::counted(ContentId content) const {
+  return see()->content_counters({&content, 1}).front();
+}
+
 void Subject::change_settings(const std::function<void(feed::FeedSettings&)>& edit) {
   feed::FeedSettings settings = state().settings;
   edit(settings);

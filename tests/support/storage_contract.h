@@ -45,6 +45,7 @@ class Subject {
   [[nodiscard]] std::vector<std::uint64_t> timeline_ids(UserNumber viewer) const;
   [[nodiscard]] feed::AuthorMark mark(UserNumber author) const;
   [[nodiscard]] UserCounters counters(UserNumber user) const;
+  [[nodiscard]] ContentCounters counted(ContentId content) const;
   void change_settings(const std::function<void(feed::FeedSettings&)>& edit);
 
   // Runs the consumers until nothing is pending.

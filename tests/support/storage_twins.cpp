@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"

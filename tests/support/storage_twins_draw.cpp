@@ -88,7 +88,7 @@ Change Twins::some_change() {
   }
 }
 
-// Of reactions and comments. Few types and posts, so that they meet.
+// A reaction or a comment. Few types and posts, so that they meet.
 Change Twins::some_remark() {
   const auto posts =
       reads::rows_above<tables::Posts>(*model_->storage().snapshot(), {kBelowAllPosts}, kAll);

@@ -131,4 +131,9 @@ std::span<const StoreKind> store_kinds() {
   return has_citus() ? all : all.first(all.size() - 1);
 }
 
+const StoreKind& lmdb_kind() {
+  const auto kinds = store_kinds();
+  return *std::ranges::find(kinds, "lmdb", &StoreKind::name);
+}
+
 }  // namespace chirp::test

@@ -30,6 +30,7 @@ struct StoreKind {
 
 // The model is the first one.
 [[nodiscard]] std::span<const StoreKind> store_kinds();
+[[nodiscard]] const StoreKind& lmdb_kind();
 
 // The machine number in the live ids of every store made here.
 inline constexpr std::uint32_t kTestMachine = 7;

@@ -1,5 +1,4 @@
 // What the shells of a storm do.
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -36,7 +35,7 @@ std::string Storm::somebody(Shell& shell) {
   return other.people[shell.random() % other.people.size()];
 }
 
-// Of any shell, told its id.
+// A post of any shell, if its id is known.
 std::optional<std::string> Storm::some_post(Shell& shell) {
   const Shell& other = shells_[shell.random() % shells_.size()];
   if (other.posts.empty()) return std::nullopt;
@@ -52,7 +51,7 @@ Storm::Task Storm::sign_up(Shell& shell) {
   task.again = true;
   task.told = [this, &shell, name, shown](Word word, const Ended& ended) {
     auto& person = oracle_.people[name];
-    // Who was cut off may be there.
+    // A user whose sign-up was cut off may exist.
     if (ended.status == kRefused && person.truth == Truth::kEither) word = Word::kDone;
     oracle_.make(person.truth, word);
     oracle_.edited(name, shown, word);

@@ -146,12 +146,22 @@ void check_sound(const Hit& hit) {
   CHECK_MESSAGE(faults.empty(), (faults.empty() ? std::string() : faults.front()));
 }
 
-void check_killed_and_again(const Stage& stage, const Hit& hit) {
-  check_killed(stage, hit);
+void check_killed_or_failed(const Stage& stage, const Hit& hit) {
+  hit.ended.signal == 0 ? check_failed(stage, hit) : check_killed(stage, hit);
+  check_sound(hit);
+}
+
+void check_completed_again(const Stage& stage, const Hit& hit) {
+  CHECK(hit.ended.signal == SIGKILL);
   check_sound(hit);
   check_again(stage, hit);
   CHECK(contents(hit.data()) == stage.after());
   check_sound(hit);
+}
+
+void check_killed_and_again(const Stage& stage, const Hit& hit) {
+  check_killed(stage, hit);
+  check_completed_again(stage, hit);
 }
 
 bool skipped() {

@@ -74,6 +74,10 @@ void check_failed(const Stage& stage, const Hit& hit);
 void check_again(const Stage& stage, const Hit& hit);
 // Checks that the data directory is sound.
 void check_sound(const Hit& hit);
+// check_killed() or check_failed(), for faults that kill only sometimes; and sound.
+void check_killed_or_failed(const Stage& stage, const Hit& hit);
+// After a kill of a command that works in parts: sound, and complete and sound after a second run.
+void check_completed_again(const Stage& stage, const Hit& hit);
 // After a kill and a second run: sound both times, and finally as without a fault.
 void check_killed_and_again(const Stage& stage, const Hit& hit);
 

@@ -39,7 +39,7 @@ class Event {
   bool is_told_ = false;
 };
 
-// `hit`, if it is told, is told before the end of the command.
+// Restarts the server at a hit. The end of the command also ends the wait for `hit`.
 Ended run_beside_restart(const Command& command, Event& hit, const bool& is_hit) {
   Background program(command);
   Ended ended;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "store/data_directory.h"
+#include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
-#include "tests/support/older_formats.h"
 #include "tests/support/torture_scene.h"
 
 namespace chirp::test {

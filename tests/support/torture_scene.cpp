@@ -23,7 +23,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 bool kills(const std::string& mode) { return mode.starts_with("kill") || mode.starts_with("torn"); }
 
-// A failed sync is told as what it is: the change may stand.
+// A failed sync says so: the change may have been made.
 bool says_open(const Ended& ended) {
   return ended.err.find("Whether the change is stored is not known") != std::string::npos;
 }
@@ -33,7 +33,7 @@ bool says_it_stands(const Ended& ended) {
          ended.err.find("has been replaced, but that may not outlast") != std::string::npos;
 }
 
-// A directory that a command can write to stands there.
+// A directory that a command can write to is there.
 bool is_ready(const std::vector<std::string>& contents) { return contents.size() > 1; }
 
 }  // namespace

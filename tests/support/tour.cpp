@@ -1,7 +1,5 @@
 #include "tests/support/tour.h"
 
-#include <utility>
-
 #include <doctest/doctest.h>
 
 #include "tests/support/child.h"

@@ -8,7 +8,7 @@
 #include "core/limits.h"
 #include "core/rules/writing.h"
 #include "tests/support/naive_notices.h"
-#include "tests/support/naive_world_compare.h"
+#include "tests/support/naive_world.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/weighted.h"
 
@@ -122,9 +122,8 @@ void WrittenWorld::expect(bool same, std::string what) {
   if (!same) found_.push_back(std::move(what));
 }
 
-// Of states that the oracle passes over, and of what it leaves to others: timelines hold what they
-// must, and counters are what they count. Notifications are bounded otherwise here, and the
-// oracle's.
+// Checks states that the oracle skips, and what it leaves to others: timelines hold what they must,
+// and counters are what they count. Notifications have other bounds here than in the oracle.
 void WrittenWorld::check_breaches() {
   const auto snapshot = storage_.snapshot();
   const auto of_notices = notice_breaches(*snapshot);

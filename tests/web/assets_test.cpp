@@ -3,7 +3,6 @@
 // imports looked up in what other modules export, and their source searched for what is forbidden.
 #include "server/web/assets.h"
 
-#include <algorithm>
 #include <cctype>
 #include <map>
 #include <set>

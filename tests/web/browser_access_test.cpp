@@ -178,8 +178,7 @@ TEST_CASE("browser: on a screen of 360 pixels nothing is wider than the screen")
 TEST_CASE("browser: nothing is wider than screens of up to 1,920 pixels") {
   if (no_browser()) return;
   const World site;
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   for (const int width : {480, 768, 1024, 1920}) {
     browser.resize(width, 900);
     for (const std::string& view : views()) {
@@ -213,8 +212,7 @@ TEST_CASE("browser: the page is dark where that is preferred, and the switch ove
 TEST_CASE("browser: every text has the contrast of WCAG AA, light and dark") {
   if (no_browser()) return;
   const World site;
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.click(".xray-switch");
   browser.wait("document.querySelector('.engine .histogram')");
   for (const Scheme scheme : {Scheme::kLight, Scheme::kDark}) {
@@ -227,7 +225,7 @@ TEST_CASE("browser: every text has the contrast of WCAG AA, light and dark") {
   }
 }
 
-TEST_CASE("browser: nothing moves for who wants it still, and else it does") {
+TEST_CASE("browser: nothing moves if the system asks for reduced motion, and otherwise it does") {
   if (no_browser()) return;
   const World site;
   for (const Motion motion : {Motion::kReduced, Motion::kAllowed}) {
@@ -276,11 +274,9 @@ TEST_CASE("browser: everything that can be used has a name, and the feed says wh
 TEST_CASE("browser: a token that no longer holds leads to the sign-in, and says why") {
   if (no_browser()) return;
   const World site;
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.chirp({"user", "token", "mira", "--revoke"});
-  // By its address, since the page's stream may be told of it first, and has taken the link away
-  // then.
+  // By its address: the page's stream may learn of it first, and has removed the link then.
   browser.json("location.hash = '#/notifications'");
   browser.wait(
       "document.querySelector('#sign-in') && "

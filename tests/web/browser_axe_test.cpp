@@ -15,7 +15,7 @@
 namespace chirp::test {
 namespace {
 
-// Empty, and said, where there is none.
+// Empty, with a message, if axe is missing.
 std::string axe() {
   const char* file = std::getenv("CHIRP_AXE");
   if (file == nullptr) {

@@ -12,12 +12,6 @@
 namespace chirp::test::browser_comments {
 namespace {
 
-void add_three(const Site& site) {
-  site.add_user("mira", "Mira Okafor");
-  site.add_user("tomas", "Tomás Lind");
-  site.add_user("yuki", "Yuki Hara");
-}
-
 // Returns the id with this name in the JSON that a command printed.
 std::string id_in(const std::string& json, std::string_view name) {
   const std::string before = fmt::format("\"{}\":\"", name);
@@ -25,31 +19,16 @@ std::string id_in(const std::string& json, std::string_view name) {
   return json.substr(at, json.find('"', at) - at);
 }
 
-// Returns a choice in an open menu.
-std::string choice(std::string_view words) {
-  return fmt::format(
-      "[...document.querySelectorAll('[role=menu] button')].find((item) => "
-      "item.textContent === '{}')",
-      words);
-}
-
-void choose(Browser& browser, std::string_view opener, std::string_view words) {
-  browser.click(opener);
-  browser.wait(choice(words));
-  browser.json(choice(words) + ".click()");
-}
-
 }  // namespace
 
 TEST_CASE("browser: a comment leaves the kinds of reactions as they are") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   const std::string id = site.post("tomas", "What do you say?");
   site.chirp({"post", "react", "yuki", id, "--type", "love"});
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, "#/post/" + id);
   CHECK(browser.text("document.querySelector('.react').title") == "1 love");
   browser.type(".comment-composer textarea", "Yes");
@@ -61,11 +40,10 @@ TEST_CASE("browser: a comment leaves the kinds of reactions as they are") {
 TEST_CASE("browser: comments make threads, and their likes and removals show") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   site.post("mira", "What do you say?");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.click("article.post .when");
   browser.type(".comment-composer textarea", "First");
   browser.click(".comment-composer [type=submit]");
@@ -93,18 +71,17 @@ TEST_CASE("browser: comments make threads, and their likes and removals show") {
         "A reply to it");
 }
 
-TEST_CASE("browser: a comment that the page removes is counted no more, whoever tells of it") {
+TEST_CASE("browser: a comment that the page removes is no longer counted") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   site.add_user("leila", "Leila");
   // The stream does not report it, because she does not follow its author.
   const std::string id = site.post("leila", "What do you say?");
   site.chirp({"comment", "add", "leila", id, "One"});
   site.chirp({"comment", "add", "mira", id, "Two"});
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, "#/post/" + id);
   browser.wait("document.querySelectorAll('.comment').length === 2");
   browser.wait("document.querySelector('.post.whole .number').textContent === '2'");
@@ -123,7 +100,7 @@ TEST_CASE(
     "browser: the notification of a reply opens the post at that comment, and Back leads back") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   const std::string post = site.post("tomas", "What do you say?");
   const auto comment = [&](const char* author, const std::string& text, const std::string& parent) {
     std::vector<std::string> arguments{"comment", "add", author, post, text, "--json"};
@@ -138,8 +115,7 @@ TEST_CASE(
   const std::string theirs = comment("yuki", "Deep down", mine);
   for (int i = 0; i < 25; ++i) comment("tomas", fmt::format("Something else {}", i), {});
   site.serve();
-  Browser browser(1280, 700);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 1280, 700);
   browser.click("nav a[href='#/notifications']");
   const std::string link = fmt::format(".notification[href='#/post/{}/{}']", post, theirs);
   browser.click(link);
@@ -189,15 +165,14 @@ TEST_CASE(
 TEST_CASE("browser: an address of a comment that is gone shows the others, and says so") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   const std::string post = site.post("mira", "What do you say?");
   const std::string gone =
       id_in(site.chirp({"comment", "add", "tomas", post, "Gone", "--json"}), "commentId");
   site.chirp({"comment", "add", "tomas", post, "There"});
   site.chirp({"comment", "remove", gone});
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, fmt::format("#/post/{}/{}", post, gone));
   browser.wait("document.querySelectorAll('.comment').length === 1");
   CHECK(browser.holds("document.querySelector('.comment.opened') === null"));

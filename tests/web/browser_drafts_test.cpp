@@ -1,6 +1,5 @@
 // Goal: nothing that was written is lost.
-// Method: the page is left in each way there is while something stands in a field; then it is
-// opened again.
+// Method: the page is left in each possible way while a field has text; then it is opened again.
 #include <string>
 #include <vector>
 
@@ -34,8 +33,7 @@ TEST_CASE("browser: a draft outlives a reload, a link, Escape and a sign-in that
   if (no_browser()) return;
   Site site;
   serve_two(site);
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.type(kField, "Half a thought");
   browser.json("document.querySelector('main .privacy-choice').value = 'followers'");
   browser.type(kField, ",");
@@ -55,7 +53,7 @@ TEST_CASE("browser: a draft outlives a reload, a link, Escape and a sign-in that
   browser.click(".new-post");
   browser.wait(field_holds("dialog[open] textarea", "Half a thought,a"));
   site.chirp({"user", "token", "mira", "--revoke"});
-  // The page's stream may be told of it first, and has closed the dialog then.
+  // The page's stream may learn of it first, and has closed the dialog then.
   browser.json("document.querySelector('dialog [type=submit]')?.click()");
   browser.wait("document.querySelector('dialog') === null");
   take_up(browser, "Sign in");
@@ -73,8 +71,7 @@ TEST_CASE("browser: a draft is thrown away on purpose alone, and that can be und
   if (no_browser()) return;
   Site site;
   serve_two(site);
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.type(kField, "Never mind");
   browser.click("main .composer .discard");
   browser.wait(field_holds(kField, ""));
@@ -92,8 +89,7 @@ TEST_CASE("browser: each account has its own drafts, of posts and comments and r
   Site site;
   serve_two(site);
   const std::string id = site.post("yuki", "What do you say?");
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.type(kField, "Of Mira");
   site.show(browser, "#/post/" + id);
   browser.type(".comment-composer textarea", "First");
@@ -127,8 +123,7 @@ TEST_CASE("browser: a draft is one in all tabs, and is published once") {
   if (no_browser()) return;
   Site site;
   serve_two(site);
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.type(kField, "Said in one");
   browser.open_window();
   site.show(browser, "#/");
@@ -154,8 +149,7 @@ TEST_CASE("browser: nothing can be written into what is being published") {
   if (no_browser()) return;
   Site site;
   serve_two(site);
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.type(kField, "On its way");
   CHECK(
       browser.holds("(document.querySelector('main .composer').requestSubmit(), "

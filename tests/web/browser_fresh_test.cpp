@@ -12,9 +12,7 @@ namespace chirp::test {
 namespace {
 
 void serve_three(Site& site) {
-  site.add_user("mira", "Mira Okafor");
-  site.add_user("tomas", "Tomás Lind");
-  site.add_user("yuki", "Yuki Hara");
+  site.add_three();
   site.chirp({"follow", "add", "mira", "yuki"});
   site.post("tomas", "From a stranger #bread");
   site.post("yuki", "From a friend #bread");
@@ -38,8 +36,7 @@ TEST_CASE(
   if (no_browser()) return;
   Site site;
   serve_three(site);
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   go(browser, "#/@mira");
   browser.wait(figures_have("1 following"));
   go(browser, "#/@tomas");
@@ -55,8 +52,7 @@ TEST_CASE("browser: the order of the feed is kept, and a picture is at the top o
   if (no_browser()) return;
   Site site;
   serve_three(site);
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   const std::string order = "document.querySelector('main .tabs [aria-pressed=true]')?.textContent";
   browser.wait(order + " === 'Latest'");
   browser.click("main .tabs [aria-pressed=false]");
@@ -78,8 +74,7 @@ TEST_CASE("browser: a hashtag shows the public posts of strangers, and they open
   if (no_browser()) return;
   Site site;
   serve_three(site);
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   go(browser, "#/tag/bread");
   browser.wait("document.querySelectorAll('article.post').length === 2");
   CHECK(browser.text("[...document.querySelectorAll('article.post .username')].map((name) => "

@@ -13,7 +13,7 @@ namespace chirp::test {
 namespace {
 
 constexpr std::string_view kBell = "document.querySelector('.new-posts:not([hidden])')";
-// The first post in sight below the bar, as its id and where it stands.
+// The first post in sight below the bar, as its id and its position.
 constexpr std::string_view kPlace =
     "(() => { for (const post of document.querySelectorAll('article.post')) {"
     "  const box = post.getBoundingClientRect();"
@@ -98,8 +98,7 @@ TEST_CASE("browser: a post from the command line appears in a page that is open"
   Site site;
   add_writer_and_reader(site, 3);
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "yuki");
+  SignedIn browser(site, "yuki");
   browser.wait("document.querySelectorAll('article.post').length === 3");
   site.post("mira", "Straight from the terminal.");
   browser.wait(fmt::format("{}?.textContent === '1 new post'", kBell));
@@ -112,8 +111,7 @@ TEST_CASE("browser: what is read stays where it is while posts arrive above") {
   Site site;
   add_writer_and_reader(site, 60);
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "yuki");
+  SignedIn browser(site, "yuki");
   browser.json("scrollTo(0, 1500)");
   browser.wait("scrollY > 1000 && document.querySelectorAll('article.post').length > 20");
   const std::string before = browser.text(kPlace);
@@ -134,8 +132,7 @@ TEST_CASE("browser: a feed of many pages is walked down and up without a jump or
   Site site;
   add_writer_and_reader(site, kPosts);
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "yuki");
+  SignedIn browser(site, "yuki");
   // Seen on the way down, each id once and in order; gone from the document when far above.
   browser.json("window.seen = []");
   const std::string walk =
@@ -187,8 +184,7 @@ TEST_CASE("browser: threads are open, and comments come to where they belong whi
     const std::string two = comment("mira", post, "Two", one);
     comment("yuki", post, "Three", two);
     if (site.url().empty()) site.serve();
-    Browser browser(1280, 900);
-    site.sign_in(browser, "mira");
+    SignedIn browser(site, "mira");
     site.show(browser, "#/post/" + post);
     const std::string texts =
         "[...document.querySelectorAll('.comment > .comment-main > .post-text')]"
@@ -219,8 +215,7 @@ TEST_CASE("browser: a comment counts once when the stream tells of it before its
   site.add_user("yuki", "Yuki Hara");
   const std::string post = site.post("mira", "What do you say?");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, "#/post/" + post);
   browser.wait("document.querySelector('.comments .empty')");
   const std::string number = "document.querySelector('.post.whole .number').textContent";

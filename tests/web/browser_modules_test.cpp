@@ -80,7 +80,7 @@ nan_value NaN
   CHECK(result == R"([12,"x\"y\\z",null,false,0,0,10,null,null,[20,20,0],0.0015,null])");
 }
 
-TEST_CASE("browser: of a few requests no quantile is told that they say nothing of") {
+TEST_CASE("browser: a quantile that so few requests can't tell is not shown") {
   if (no_browser()) return;
   Modules modules;
   CHECK(modules.text("metrics.js", R"js(
@@ -90,7 +90,7 @@ TEST_CASE("browser: of a few requests no quantile is told that they say nothing 
   )js") == "none 0.5 none 0.99 Infinity");
 }
 
-TEST_CASE("browser: a tier is told by the policy that is in force") {
+TEST_CASE("browser: a tier is shown by the policy in force") {
   if (no_browser()) return;
   Modules modules;
   CHECK(modules.text("policy.js", R"js(

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "tests/web/site.h"
 
@@ -27,8 +26,7 @@ TEST_CASE("browser: a click with Control opens a post or a view in a tab that is
   add_reader(site);
   const std::string id = site.post("tomas", "Open me");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.click_with_control("article.post .post-text");
   browser.show_opened_window();
   browser.wait("document.querySelector('.post.whole') && document.body.matches('.signed-in')");
@@ -53,8 +51,7 @@ TEST_CASE("browser: pictures are looked at one after the other, by clicks and by
   site.post("tomas", "Between");
   site.chirp({"post", "add", "tomas", "One", "--media", picture});
   site.serve();
-  Browser browser(360, 740);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 360, 740);
   const std::string title = "document.querySelector('dialog h2').textContent";
   const std::string said = "document.querySelector('dialog img').alt";
 
@@ -96,8 +93,7 @@ TEST_CASE(
   add_reader(site);
   site.post("tomas", "Without a picture");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   // As sign_in() leaves it: loaded for the second time, in a browser that holds what it may.
   browser.wait("performance.getEntriesByName(`${location.origin}/v1/feed/refresh`).length === 1");
   const std::string names =

@@ -11,26 +11,6 @@
 namespace chirp::test {
 namespace {
 
-void add_three(const Site& site) {
-  site.add_user("mira", "Mira Okafor");
-  site.add_user("tomas", "Tomás Lind");
-  site.add_user("yuki", "Yuki Hara");
-}
-
-// A choice of a menu that is open.
-std::string choice(std::string_view words) {
-  return fmt::format(
-      "[...document.querySelectorAll('[role=menu] button')].find((item) => "
-      "item.textContent === '{}')",
-      words);
-}
-
-void choose(Browser& browser, std::string_view opener, std::string_view words) {
-  browser.click(opener);
-  browser.wait(choice(words));
-  browser.json(choice(words) + ".click()");
-}
-
 // Chooses a picture of some width for the composer, as its dialog for files would.
 void attach(Browser& browser, std::string_view name, int width) {
   browser.json(fmt::format(
@@ -50,7 +30,7 @@ std::string says(std::string_view words) {
 
 // Tomas posts, whom mira follows; she reposts it on the page. Yuki follows somebody too.
 void repost_as_mira(Site& site, Browser& browser, const std::string& followed_by_yuki) {
-  add_three(site);
+  site.add_three();
   site.chirp({"follow", "add", "yuki", followed_by_yuki});
   site.chirp({"follow", "add", "mira", "tomas"});
   site.post("tomas", "Worth passing on");
@@ -68,11 +48,10 @@ constexpr std::string_view kPosts = "document.querySelectorAll('article.post').l
 TEST_CASE("browser: following, muting and blocking from a profile change the feed") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   site.post("tomas", "From Tomas");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   CHECK(browser.number(kPosts) == 0);
   const std::string menu = ".profile .menu-holder .button";
 
@@ -108,7 +87,7 @@ TEST_CASE("browser: following, muting and blocking from a profile change the fee
 TEST_CASE("browser: notifications of one kind about one post are folded, and reading marks them") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   site.add_user("leila", "Leila");
   const std::string id = site.post("mira", "Worth a like");
   for (const char* const name : {"tomas", "yuki", "leila"}) {
@@ -117,8 +96,7 @@ TEST_CASE("browser: notifications of one kind about one post are folded, and rea
   }
   site.chirp({"comment", "add", "leila", id, "A comment\nwith its own words"});
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.wait("document.querySelector('.badge:not([hidden])')?.firstChild.data === '7'");
   browser.click("nav a[href='#/notifications']");
   browser.wait("document.querySelectorAll('.notification[data-unread]').length === 3");
@@ -139,10 +117,9 @@ TEST_CASE("browser: notifications of one kind about one post are folded, and rea
 TEST_CASE("browser: a picture is shown before it is posted, can be taken out, and stays in place") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   attach(browser, "one.png", 40);
   browser.wait("document.querySelector('.upload img')?.naturalWidth === 40");
   attach(browser, "two.png", 60);
@@ -178,7 +155,7 @@ TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdr
         std::string::npos);
 }
 
-TEST_CASE("browser: a repost is known after a reload, wherever the post stands, and withdrawn") {
+TEST_CASE("browser: a repost is known after a reload, wherever the post is, and withdrawn") {
   if (no_browser()) return;
   Site site;
   Browser browser(1280, 900);
@@ -217,11 +194,10 @@ TEST_CASE("browser: what one account has reposted is not said of the next in the
 TEST_CASE("browser: the settings ask for the password, and show and end what is signed in") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   site.serve();
   site.chirp({"user", "token", "mira"});
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, "#/settings");
   const std::string e_mail = "section[aria-label=E-mail] ";
   browser.json("document.querySelector('" + e_mail + "[name=email]').value = 'new@example.org'");
@@ -248,15 +224,14 @@ TEST_CASE("browser: the settings ask for the password, and show and end what is 
   CHECK(site.chirp({"user", "sessions", "mira"}) != before);
 }
 
-TEST_CASE("browser: who follows nobody is shown whom to follow, with the reason and a button") {
+TEST_CASE("browser: a user without followees is shown suggestions, with the reason and a button") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
+  site.add_three();
   site.chirp({"follow", "add", "yuki", "tomas"});
   site.post("tomas", "From Tomas");
   site.serve();
-  Browser browser(360, 740);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 360, 740);
   const std::string rows = "document.querySelectorAll('.suggestions .person')";
   browser.wait(rows + ".length === 2");
   CHECK(browser.text(rows + "[0].querySelector('.note').textContent") == "1 follower");
@@ -287,8 +262,7 @@ TEST_CASE("browser: a search that was begun leaves the address of the next view 
   Site site;
   site.add_user("mira", "Mira Okafor");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, "#/people");
   // What waits for a pause in typing runs when the view has been left.
   CHECK(browser.text(R"js((async () => {

@@ -33,15 +33,14 @@ std::string in_sight(std::string_view selector) {
 
 }  // namespace
 
-TEST_CASE("browser: blank lines fold, and nothing in a text turns what stands around it") {
+TEST_CASE("browser: blank lines fold, and nothing in a text turns the text around it") {
   if (no_browser()) return;
   Site site;
   add_two(site);
   site.post("tomas",
             "\u202Egpj.exe\u202C \u202Dover\n\n \n\n\n\u2067\u05d0\u05d1\u2069 below @mira");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   CHECK(browser.text(fmt::format("JSON.stringify({})", kText)) ==
         "\"gpj.exe over\\n\\n\u2067\u05d0\u05d1\u2069 below @mira\"");
   CHECK(browser.text("getComputedStyle(document.querySelector('.post-text a')).unicodeBidi") ==
@@ -56,8 +55,7 @@ TEST_CASE("browser: a long name gives way to the handle, and the whole of that i
   site.chirp({"follow", "add", "mira", "a_long_username"});
   site.post("a_long_username", "Here");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   for (const int width : {360, 620, 1280, 1920}) {
     CAPTURE(width);
     browser.resize(width, 740);
@@ -73,8 +71,7 @@ TEST_CASE("browser: what publishes a post stays in sight however long it is, in 
   Site site;
   add_two(site);
   site.serve();
-  Browser browser(360, 640);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 360, 640);
   for (const Scheme scheme : {Scheme::kLight, Scheme::kDark}) {
     browser.prefer(scheme);
     browser.click(".new-post");
@@ -100,8 +97,7 @@ TEST_CASE("browser: the band of a lost server covers neither the bar nor what is
   add_two(site);
   for (int i = 0; i < 20; ++i) site.post("tomas", fmt::format("Post {}\nand\na\nfew\nlines", i));
   site.serve();
-  Browser browser(360, 740);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 360, 740);
   const std::string band = "document.querySelector('.offline-band').getBoundingClientRect()";
   const std::string bar = "document.querySelector('.top-bar').getBoundingClientRect()";
   const std::string post = "document.querySelectorAll('article.post')[4].getBoundingClientRect()";
@@ -140,7 +136,7 @@ TEST_CASE("browser: an address that leads nowhere says so") {
   }
 }
 
-TEST_CASE("browser: links inside of text are told by more than their colour") {
+TEST_CASE("browser: links inside of text differ by more than their colour") {
   if (no_browser()) return;
   Site site;
   add_two(site);
@@ -160,15 +156,14 @@ TEST_CASE("browser: links inside of text are told by more than their colour") {
   CHECK(browser.holds(all_underlined));
 }
 
-TEST_CASE("browser: who follows already is offered to be followed back, for the ear as well") {
+TEST_CASE("browser: following back is offered for followers, for screen readers as well") {
   if (no_browser()) return;
   Site site;
   site.add_user("mira", "Mira Okafor");
   site.add_user("tomas", "Tomás");
   site.chirp({"follow", "add", "tomas", "mira"});
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, "#/@tomas");
   browser.wait("document.querySelector('.profile .follow')?.textContent === 'Follow back'");
   CHECK(browser.text("document.querySelector('.profile .follow').ariaLabel") ==

@@ -1,6 +1,6 @@
-// Goal: lists of people and of what they did take a few requests whatever their length, and a
-// server that asks for patience gets it, with the reader being told. Method: the browser's own
-// record of what was fetched; a refusal is put in the way of one request.
+// Goal: lists of people and of what they did take a few requests whatever their length; if the
+// server asks for patience, the page waits and says so. Method: the browser's own record of what
+// was fetched; one request is answered with a refusal.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -30,13 +30,12 @@ constexpr std::string_view kButtons =
 
 }  // namespace
 
-TEST_CASE("browser: how one stands to a screenful of people is asked in one call") {
+TEST_CASE("browser: the relations to a screenful of people are fetched in one call") {
   if (no_browser()) return;
   Site site;
   add_followers(site, 20);
   site.serve();
-  Browser browser(1280, 3000);
-  site.sign_in(browser, "u1");
+  SignedIn browser(site, "u1", 1280, 3000);
   site.show(browser, "#/people");
   browser.wait(fmt::format("{}.length === 20", kButtons));
   // Beside that the home, which is empty, has asked of whom it suggests. What arrives in parts on a
@@ -48,7 +47,7 @@ TEST_CASE("browser: how one stands to a screenful of people is asked in one call
       fmt::format("[...{}].every((b) => b.textContent === 'Follow back')", kButtons)));
 }
 
-TEST_CASE("browser: one line of notifications takes one request, however many it stands for") {
+TEST_CASE("browser: one line of notifications takes one request, however many it folds") {
   if (no_browser()) return;
   Site site;
   constexpr int kLikers = 25;  // more than a page of the plain list
@@ -58,8 +57,7 @@ TEST_CASE("browser: one line of notifications takes one request, however many it
     site.chirp({"post", "react", fmt::format("u{}", i), id});
   }
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "u1");
+  SignedIn browser(site, "u1");
   browser.click("nav a[href='#/notifications']");
   browser.wait("document.querySelector('.notification .excerpt')?.textContent === 'Worth a like'");
   CHECK(browser.text("document.querySelector('.notification .words').textContent") ==
@@ -68,13 +66,12 @@ TEST_CASE("browser: one line of notifications takes one request, however many it
   CHECK(browser.number("document.querySelectorAll('.notification').length") == 1);
 }
 
-TEST_CASE("browser: who asks too much is told for how many seconds, and then gets the answer") {
+TEST_CASE("browser: too many requests show for how many seconds to wait, and are then answered") {
   if (no_browser()) return;
   Site site;
   add_followers(site, 3);
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "u1");
+  SignedIn browser(site, "u1");
   browser.json(
       "(() => { const real = window.fetch; window.fetch = (url, ...rest) => {"
       "  if (!String(url).includes('/v1/users?')) return real(url, ...rest);"

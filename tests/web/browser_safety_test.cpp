@@ -44,8 +44,7 @@ TEST_CASE("browser: markup in posts, names and comments is text, and runs nothin
   site.chirp({"user", "edit", "mira", "--bio", "<img src=x onerror=window.hit=1> @yuki #bio"});
   for (const std::string& text : hostile()) site.post("mira", text);
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.wait(
       fmt::format("document.querySelectorAll('article.post').length === {}", hostile().size()));
   for (const std::string& text : hostile()) {

@@ -23,8 +23,7 @@ TEST_CASE("browser: a tab that is opened is signed in, and who signs out is so i
   Site site;
   serve_two(site);
   const std::string id = site.post("yuki", "To come back to");
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   site.show(browser, "#/post/" + id);
   browser.open_window();
   browser.open(site.url() + "/");
@@ -49,8 +48,7 @@ TEST_CASE("browser: a session that was ended elsewhere ends in every tab at the 
   Site site;
   serve_two(site);
   const std::string id = site.post("yuki", "To like");
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.open_window();
   browser.open(site.url() + "/");
   browser.wait("document.body.classList.contains('signed-in')");

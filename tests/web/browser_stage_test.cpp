@@ -12,19 +12,12 @@
 namespace chirp::test {
 namespace {
 
-// Aurora has six followers, which makes a celebrity here; Yuki is one of them.
-void add_people(const Site& site) {
-  site.chirp({"config", "set", "tier.influencer_from", "3"});
-  site.chirp({"config", "set", "tier.celebrity_above", "4"});
-  site.add_user("aurora", "Aurora Vale");
-  site.add_user("yuki", "Yuki Hara");
-  site.chirp({"follow", "add", "yuki", "aurora"});
-  for (int i = 0; i < 5; ++i) {
-    const std::string name = fmt::format("fan{}", i);
-    site.add_user(name, name);
-    site.chirp({"follow", "add", name, "aurora"});
+struct Demo : Site {
+  Demo() {
+    add_celebrity();
+    serve({"--demo"});
   }
-}
+};
 
 void open_stage(const Site& site, Browser& browser, const std::string& name = "aurora") {
   site.sign_in(browser, name);
@@ -60,9 +53,7 @@ std::string chip_of(std::string_view text) {
 
 TEST_CASE("browser: the stage shows a celebrity's post being fetched, and pushed after a switch") {
   if (no_browser()) return;
-  Site site;
-  add_people(site);
-  site.serve({"--demo"});
+  Demo site;
   Browser browser(1920, 1080);
   open_stage(site, browser);
   read_as(browser, "yuki");
@@ -85,9 +76,7 @@ TEST_CASE("browser: the stage shows a celebrity's post being fetched, and pushed
 
 TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends with the page") {
   if (no_browser()) return;
-  Site site;
-  add_people(site);
-  site.serve({"--demo"});
+  Demo site;
   Browser browser(1360, 1000);
   open_stage(site, browser);
   const std::string_view kept =
@@ -103,9 +92,7 @@ TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends wi
 
 TEST_CASE("browser: a stage that was left asks for nothing until it is shown again") {
   if (no_browser()) return;
-  Site site;
-  add_people(site);
-  site.serve({"--demo"});
+  Demo site;
   Browser browser(1920, 1080);
   open_stage(site, browser);
   read_as(browser, "yuki");
@@ -125,9 +112,7 @@ TEST_CASE("browser: a stage that was left asks for nothing until it is shown aga
 
 TEST_CASE("browser: on a screen of 360 pixels the stage is no wider than the screen") {
   if (no_browser()) return;
-  Site site;
-  add_people(site);
-  site.serve({"--demo"});
+  Demo site;
   Browser browser(360, 740);
   open_stage(site, browser);
   CHECK(browser.number("document.documentElement.scrollWidth") == 360);
@@ -135,9 +120,7 @@ TEST_CASE("browser: on a screen of 360 pixels the stage is no wider than the scr
 
 TEST_CASE("browser: bounds of tiers are set on the stage, and refused where they contradict") {
   if (no_browser()) return;
-  Site site;
-  add_people(site);
-  site.serve({"--demo"});
+  Demo site;
   Browser browser(1360, 1000);
   open_stage(site, browser);
   const auto set = [&](std::string_view name, int value) {
@@ -158,9 +141,7 @@ TEST_CASE("browser: bounds of tiers are set on the stage, and refused where they
 
 TEST_CASE("browser: each step of the tour ends with a question whose answer is on the stage") {
   if (no_browser()) return;
-  Site site;
-  add_people(site);
-  site.serve({"--demo"});
+  Demo site;
   Browser browser(1360, 1000);
   open_stage(site, browser);
   for (int step = 1; step <= 7; ++step) {
@@ -203,7 +184,7 @@ TEST_CASE("browser: the village of docs/web.md answers what the tour asks") {
   CHECK(browser.text(cost).find("2 sources merged") != std::string::npos);
 }
 
-TEST_CASE("browser: who was loaded with the graph reads from a timeline once one was built") {
+TEST_CASE("browser: a user loaded with the graph reads from a timeline once one was built") {
   if (no_browser()) return;
   Site site;
   site.add_user("fan0", "fan0");
@@ -226,13 +207,12 @@ TEST_CASE("browser: who was loaded with the graph reads from a timeline once one
   CHECK(browser.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("browser: where there is no stage, or for others, it is said") {
+TEST_CASE("browser: a missing stage, or one for others, is reported") {
   if (no_browser()) return;
   Site site;
-  add_people(site);
+  site.add_celebrity();
   site.serve();
-  Browser browser(1360, 1000);
-  site.sign_in(browser, "yuki");
+  SignedIn browser(site, "yuki", 1360, 1000);
   site.show(browser, "#/stage");
   browser.wait("document.querySelector('.stage [role=alert]')?.textContent.includes('--demo')");
   site.serve({"--demo", "--demo-for", "aurora"});
@@ -241,7 +221,7 @@ TEST_CASE("browser: where there is no stage, or for others, it is said") {
   browser.wait("document.querySelector('.stage [role=alert]')?.textContent.includes('named')");
 }
 
-TEST_CASE("browser: of packets on one way of the stage the newest alone has words") {
+TEST_CASE("browser: only the newest packet on a way of the stage has words") {
   if (no_browser()) return;
   Site site;
   site.serve();
@@ -263,7 +243,7 @@ TEST_CASE("browser: of packets on one way of the stage the newest alone has word
   browser.wait("document.querySelectorAll('.flow .packet, .flow .busy').length === 0");
 }
 
-TEST_CASE("browser: the figures of the lab are read from its JSON, and what is none is said") {
+TEST_CASE("browser: the figures of the lab are read from its JSON, and other files are refused") {
   if (no_browser()) return;
   Site site;
   site.serve();

@@ -20,7 +20,7 @@ void sign_in_to_stay(const Site& site, Browser& browser, std::string_view name) 
   sign_in_by_form(browser, name);
 }
 
-// What a key does is looked for in the page behind: `code` is where it lies.
+// The effect of a key is looked for in the page: `code` is its position on the keyboard.
 void press(Browser& browser, std::string_view key, std::string_view code) {
   browser.json(
       fmt::format("document.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{}', code: '{}', "
@@ -101,8 +101,7 @@ TEST_CASE("browser: keys work on layouts of other scripts") {
   const std::string older = site.post("mira", "The older");
   const std::string newer = site.post("mira", "The newer");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   const auto at = [&] {
     return browser.text("document.activeElement.closest('article')?.dataset.postId ?? ''");
   };
@@ -112,7 +111,7 @@ TEST_CASE("browser: keys work on layouts of other scripts") {
   press(browser, "\u03be", "KeyJ");  // a Greek xi
   CHECK(reads_at(older));
   press(browser, "\u05d7",
-        "KeyK");  // no key of a Hebrew layout lies there, and its letter is none of the page's
+        "KeyK");  // no key there on a Hebrew layout, and its letter means nothing to the page
   CHECK(reads_at(newer));
   press(browser, "j", "KeyC");  // a Latin layout decides by its letter
   CHECK(reads_at(older));
@@ -122,7 +121,7 @@ TEST_CASE("browser: keys work on layouts of other scripts") {
   browser.wait("document.querySelector('dialog[open] h2')?.textContent === 'Keys'");
 }
 
-TEST_CASE("browser: how long ago something was goes by the server's clock") {
+TEST_CASE("browser: ages of posts are computed from the server's clock") {
   if (no_browser()) return;
   Site site;
   site.add_user("mira", "Mira Okafor");

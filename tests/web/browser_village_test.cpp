@@ -72,8 +72,7 @@ TEST_CASE("browser: the village has a feed and an x-ray worth showing") {
   add_village(site);
   add_talk(site);
   site.serve();
-  Browser browser(1280, 860);
-  site.sign_in(browser, "yuki");
+  SignedIn browser(site, "yuki", 1280, 860);
   add_day(site);
   browser.wait("document.querySelector('.new-posts')?.textContent === '5 new posts'");
   browser.click(".new-posts");

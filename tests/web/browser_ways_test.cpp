@@ -38,8 +38,7 @@ TEST_CASE("browser: Home leads to the newest post from however far below") {
   site.add_user("mira", "Mira Okafor");
   fill(site);
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   const auto at_top = [&] {
     browser.wait(
         "scrollY === 0 && document.querySelector('article.post .post-text')?.textContent === "
@@ -65,15 +64,14 @@ TEST_CASE("browser: Home leads to the newest post from however far below") {
   at_top();
 }
 
-TEST_CASE("browser: Back closes what lies over a view, and leaves nothing in the history") {
+TEST_CASE("browser: Back closes what is open over a view, and leaves nothing in the history") {
   if (no_browser()) return;
   Site site;
   site.add_user("mira", "Mira Okafor");
   const std::string id = site.post("mira", "Liked by its author");
   site.chirp({"post", "react", "mira", id});
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.json("location.hash = '#/people'");
   shows(browser, "People");
   browser.json(fmt::format("location.hash = '#/post/{}'", id));
@@ -113,8 +111,7 @@ TEST_CASE("browser: the focus goes on when a view changes or what it was in is g
   const std::string older = site.post("mira", "The older");
   const std::string newer = site.post("mira", "The newer");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   browser.reload();
   browser.wait(fmt::format("document.querySelector('article[data-post-id=\"{}\"]')", newer));
   browser.json("location.hash = '#/people'");
@@ -132,7 +129,7 @@ TEST_CASE("browser: the focus goes on when a view changes or what it was in is g
         older);
 }
 
-TEST_CASE("browser: an address without its hash leads to its view, and a wrong one is told") {
+TEST_CASE("browser: an address without its hash leads to its view, and a wrong one is reported") {
   if (no_browser()) return;
   Site site;
   site.add_user("mira", "Mira Okafor");
@@ -178,8 +175,7 @@ TEST_CASE(
   site.chirp({"follow", "add", "yuki", "mira"});
   site.post("yuki", "To repost");
   site.serve();
-  Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira");
   CHECK(browser.text("document.title") == "(1) Home · chirp");
   for (const std::string_view words :
        {"Reposted to your followers.", "Your repost is removed.", "Reposted to your followers."}) {
@@ -196,8 +192,7 @@ TEST_CASE(
   browser.wait("document.querySelector('link[rel=icon]').getAttribute('href') === '/favicon.svg'");
 }
 
-TEST_CASE(
-    "browser: whoever signs up is told what is missing, and sees what they type if they like") {
+TEST_CASE("browser: signing up shows what is missing, and what one types if one likes") {
   if (no_browser()) return;
   Site site;
   site.serve();
@@ -222,8 +217,7 @@ TEST_CASE("browser: Post is in sight above the keyboard of a phone") {
   Site site;
   site.add_user("mira", "Mira Okafor");
   site.serve();
-  Browser browser(360, 640);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 360, 640);
   browser.click(".new-post");
   browser.wait("document.querySelector('dialog[open] textarea')");
   browser.resize(360, 340);

@@ -13,18 +13,9 @@ namespace {
 
 // Aurora has too many followers for pushing, Mira a few; Yuki reads both.
 void add_tiers(const Site& site) {
-  site.chirp({"config", "set", "tier.influencer_from", "3"});
-  site.chirp({"config", "set", "tier.celebrity_above", "4"});
-  site.add_user("aurora", "Aurora Vale");
+  site.add_celebrity();
   site.add_user("mira", "Mira Okafor");
-  site.add_user("yuki", "Yuki Hara");
   site.chirp({"follow", "add", "yuki", "mira"});
-  site.chirp({"follow", "add", "yuki", "aurora"});
-  for (int i = 0; i < 5; ++i) {
-    const std::string name = fmt::format("fan{}", i);
-    site.add_user(name, name);
-    site.chirp({"follow", "add", name, "aurora"});
-  }
 }
 
 std::string line_of(std::string_view text) {
@@ -42,8 +33,7 @@ TEST_CASE("browser: the x-ray tells a pushed post from a pulled one, and what th
   Site site;
   add_tiers(site);
   site.serve();
-  Browser browser(1360, 1000);
-  site.sign_in(browser, "yuki");
+  SignedIn browser(site, "yuki", 1360, 1000);
   site.post("mira", "To a few");
   site.post("aurora", "To many");
   browser.wait("document.querySelector('.new-posts')?.textContent === '2 new posts'");
@@ -75,8 +65,7 @@ TEST_CASE("browser: the panel of the engine follows what the server publishes") 
   Site site;
   add_tiers(site);
   site.serve();
-  Browser browser(1360, 1000);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 1360, 1000);
   browser.click(".xray-switch");
   const auto figure = [](std::string_view name) {
     return fmt::format(
@@ -106,8 +95,7 @@ TEST_CASE("browser: an author sees her own tier, and what becomes of her post un
   Site site;
   add_tiers(site);
   site.serve();
-  Browser browser(1360, 1000);
-  site.sign_in(browser, "aurora");
+  SignedIn browser(site, "aurora", 1360, 1000);
   browser.click(".xray-switch");
   browser.wait(
       "/^Policy hybrid: .*You are a celebrity with 6 followers: your next post is pulled\\.$/"
@@ -145,14 +133,13 @@ TEST_CASE("browser: an author sees her own tier, and what becomes of her post un
   CHECK(browser.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("browser: the posts read above a page are not told as the page") {
+TEST_CASE("browser: the posts read above a page are not counted as the page") {
   if (no_browser()) return;
   Site site;
   add_tiers(site);
   for (int i = 0; i < 5; ++i) site.post("mira", fmt::format("Before, {}", i));
   site.serve();
-  Browser browser(1360, 1000);
-  site.sign_in(browser, "mira");
+  SignedIn browser(site, "mira", 1360, 1000);
   browser.click(".xray-switch");
   browser.wait("document.querySelector('#page-cost')?.textContent.includes('for 5 posts')");
   browser.type("main .composer textarea", "And one more");
@@ -168,8 +155,7 @@ TEST_CASE("browser: a score in the x-ray is the sum of its parts by their weight
   site.chirp({"config", "set", "rank.recency", "70"});
   site.post("mira", "Weigh me");
   site.serve();
-  Browser browser(1360, 1000);
-  site.sign_in(browser, "yuki");
+  SignedIn browser(site, "yuki", 1360, 1000);
   browser.click(".xray-switch");
   browser.click(".tabs.small .tab:last-child");
   browser.wait("document.querySelector('.score .weight')");

@@ -26,7 +26,7 @@ constexpr std::string_view kHead =
 
 }  // namespace
 
-TEST_CASE("bundle: a module stands behind all that it needs, once, with its names taken apart") {
+TEST_CASE("bundle: a module comes once, after all that it needs, with its names kept apart") {
   const std::string made = bundle({
       {"main.js",
        "// Begins.\nimport { a, b as c } from './one.js';\n"

@@ -35,6 +35,25 @@ void Site::add_user(const std::string& name, const std::string& display_name) co
         std::string(kPassword));
 }
 
+void Site::add_three() const {
+  add_user("mira", "Mira Okafor");
+  add_user("tomas", "Tomás Lind");
+  add_user("yuki", "Yuki Hara");
+}
+
+void Site::add_celebrity() const {
+  chirp({"config", "set", "tier.influencer_from", "3"});
+  chirp({"config", "set", "tier.celebrity_above", "4"});
+  add_user("aurora", "Aurora Vale");
+  add_user("yuki", "Yuki Hara");
+  chirp({"follow", "add", "yuki", "aurora"});
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = fmt::format("fan{}", i);
+    add_user(name, name);
+    chirp({"follow", "add", name, "aurora"});
+  }
+}
+
 std::string Site::post(const std::string& name, const std::string& text) const {
   const std::string shown = chirp({"post", "add", name, text, "--json"});
   const std::size_t at = shown.find("\"postId\":\"") + 10;
@@ -96,6 +115,16 @@ void take_up(Browser& browser, std::string_view words) {
       words);
   browser.wait(offer);
   browser.json(offer + ".click()");
+}
+
+void choose(Browser& browser, std::string_view opener, std::string_view words) {
+  const std::string choice = fmt::format(
+      "[...document.querySelectorAll('[role=menu] button')].find((item) => "
+      "item.textContent === '{}')",
+      words);
+  browser.click(opener);
+  browser.wait(choice);
+  browser.json(choice + ".click()");
 }
 
 bool no_browser() {

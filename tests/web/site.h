@@ -22,6 +22,11 @@ class Site {
   std::string chirp(std::vector<std::string> arguments, std::string input = {}) const;
   // Somebody with the password kPassword.
   void add_user(const std::string& name, const std::string& display_name) const;
+  // `mira`, `tomas` and `yuki`.
+  void add_three() const;
+  // `aurora`, whose six followers make her a celebrity by the bounds that this sets; `yuki` is one
+  // of them.
+  void add_celebrity() const;
   // Posts as somebody, from the command line; returns the id of the post.
   std::string post(const std::string& name, const std::string& text) const;
 
@@ -44,12 +49,23 @@ class Site {
   std::string url_;
 };
 
+// A browser whose window shows the page, signed in as somebody.
+struct SignedIn : Browser {
+  SignedIn(const Site& site, const std::string& name, int width = 1280, int height = 900)
+      : Browser(width, height) {
+    site.sign_in(*this, name);
+  }
+};
+
 // What a person does on the page, in the window in front.
 void sign_in_by_form(Browser& browser, std::string_view name);
 // By the settings; returns when the page asks to sign in.
 void sign_out(Browser& browser);
 // Does what a message of the page offers in these words.
 void take_up(Browser& browser, std::string_view words);
+
+// Chooses from the menu that a button opens.
+void choose(Browser& browser, std::string_view opener, std::string_view words);
 
 // Says that a test is skipped, and returns true, where no browser is installed.
 [[nodiscard]] bool no_browser();

@@ -24,7 +24,7 @@ class WatchedChild {
   WatchedChild(const WatchedChild&) = delete;
   WatchedChild& operator=(const WatchedChild&) = delete;
 
-  // What stands behind `words` in the first line that has them. Throws if none comes.
+  // The text after `words` in the first line that has them. Throws if none comes.
   std::string after(std::string_view words);
   // Asks it to end; its exit status, or -1 if it did not end by itself.
   int end();
