@@ -2,7 +2,7 @@
 //
 // A noun's file declares its verbs in one function (cli/commands.h lists them):
 //
-//   const Words words{"add", "Publish a post.", "chirp post add …"};
+//   const CommandWords words{"add", "Publish a post.", "chirp post add …"};
 //   auto [verb, options] = app.verb<AddOptions>(noun, words, run_add);
 //   verb.add_option("NAME", options.name, "Who writes")->required();
 //

@@ -34,8 +34,9 @@ void lay_out(const Layout& layout, const Identity& identity);
 std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity,
                                        const Watched& watched = {});
 
-// Rebuilds what a store derives from the texts of posts by the grammar of the current format: the
-// hashtags of recent posts. Existing notifications stay. Safe to repeat.
+// Rebuilds what a store of an older format lacks: the hashtags of recent posts by the current
+// grammar, the logs of each privacy level, counters, hidden comments. Existing notifications stay.
+// Safe to repeat.
 void derive_anew(Storage& storage, const Watched& watched = {});
 
 // Both throw Error{kCorrupt} unless the store has the directory's identity.

@@ -36,7 +36,7 @@ struct StoredState : StoreState {
 // Writes the state of an empty store.
 void write_first_state(WriteTxn& txn);
 // Converts a state of format 1 to the current format: no relations, no removed posts, and new
-// consumers begin at the end of the log.
+// consumers begin at the first event of the log.
 void extend_first_state(WriteTxn& txn);
 
 class Batch {

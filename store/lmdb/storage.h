@@ -25,9 +25,9 @@ void create_store(const std::filesystem::path& folder, const std::filesystem::pa
 // Throws Error{kCorrupt} if it is missing or fails its check.
 [[nodiscard]] Identity identity_of(const std::shared_ptr<Env>& env);
 
-// Migrates a store to the current format in one transaction. New consumers begin at the end of the
-// log. Returns false if it is current. Throws Error{kVersion} for a newer one. No other process may
-// have the directory open.
+// Migrates a store to the current format in one transaction. New consumers begin at the first
+// event of the log. Returns false if it is current. Throws Error{kVersion} for a newer one. No
+// other process may have the directory open.
 bool migrate_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
                    std::uint32_t version);
 

@@ -1,6 +1,7 @@
 // Goal: charts show values where they belong, with all that a reader needs to read them, and fetch
 // nothing from anywhere.
 // Method: axes and points whose places are worked out by hand, and the texts of a small chart.
+#include <cmath>
 #include <string>
 #include <vector>
 

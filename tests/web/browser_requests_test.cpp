@@ -82,7 +82,7 @@ TEST_CASE("browser: too many requests show for how many seconds to wait, and are
   browser.json("location.hash = '#/people'");
   browser.wait(
       "[...document.querySelectorAll('.offline-band:not([hidden])')].some((band) => "
-      "/Going on in [12] s\\./.test(band.textContent))");
+      "/Trying again in [12] s\\./.test(band.textContent))");
   browser.wait(fmt::format("{}.length === 3", kButtons));
   browser.wait("document.querySelector('.offline-band:not([hidden])') === null");
 }

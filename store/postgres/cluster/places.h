@@ -42,8 +42,8 @@ struct Placement {
 // for a database without Citus, {kVersion} for an old version, {kConflict} if there are no workers.
 bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t buckets);
 
-// Creates tables that a store of an older format lacks, on the servers where they belong.
-// Idempotent.
+// Creates the placed tables that a store of an older format lacks, on the servers where they
+// belong. It adds no tables at home and no columns. Idempotent.
 void add_tables(Connection& home);
 
 // The number of buckets, and whether rows have a bucket column, as where Citus moves buckets.

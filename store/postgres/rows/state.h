@@ -34,7 +34,7 @@ struct StoredState : StoreState {
 inline constexpr std::string_view kNewest =
     "select n, marks, state, writer, touched from commits where published order by n desc limit 1";
 [[nodiscard]] StoredState newest_in(const Result& result);
-// The first event that a reader needs to find what consumers have not processed.
+// The first event that fan-out or the counters have not processed, which readers merge.
 [[nodiscard]] Sequence first_pending(const StoredState& state);
 
 // Reads a user number from a column.
