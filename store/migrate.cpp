@@ -16,6 +16,9 @@
 #include "store/sqlite/schema.h"
 
 namespace chirp::store {
+
+static_assert(kFormatVersion == sqlite::kFormatVersion);
+
 namespace {
 
 // From this format on, everything derived from posts follows the current rules.

@@ -72,6 +72,8 @@ struct CountsOf {
 };
 
 using Counts = CountsOf<std::uint64_t>;
+static_assert(sizeof(Counts) == Counts::all().size() * sizeof(std::uint64_t),
+              "all() has each member");
 
 class Tally : public CountsOf<std::atomic<std::uint64_t>> {
  public:

@@ -23,7 +23,7 @@
 
 namespace chirp::sqlite {
 
-// The version of everything below; changes with the data directory's.
+// The version of everything below: the data directory's (store/migrate.cpp compares them).
 inline constexpr std::int64_t kFormatVersion = 7;
 
 // The data directory that a file belongs to.

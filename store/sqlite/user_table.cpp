@@ -22,7 +22,8 @@ std::string sql_of_many() {
   return text;
 }
 
-bool is_loaded(const User& user) {
+// Whether these columns are all that the user has.
+bool fits_statement_of_many(const User& user) {
   return !user.email && user.picture == MediaId{} && !user.suspended && !user.old_name;
 }
 
@@ -57,7 +58,8 @@ std::optional<UserNumber> SqliteUserTable::insert(const User& user,
 
 bool SqliteUserTable::insert_many(std::span<User> users) {
   static const std::string kSql = sql_of_many();
-  if (users.size() != kLoadedAtOnce || !std::ranges::all_of(users, is_loaded)) return false;
+  if (users.size() != kLoadedAtOnce || !std::ranges::all_of(users, fits_statement_of_many))
+    return false;
   std::vector<users::SqlValue> values;
   values.reserve(kLoadedAtOnce * kLoadedColumns);
   for (const User& user : users) {
