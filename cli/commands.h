@@ -5,6 +5,7 @@
 
 namespace chirp::cli {
 
+class Command;
 class CommandLine;
 
 void add_init(CommandLine& app);
@@ -37,6 +38,17 @@ void add_manual(CommandLine& app);
 void add_bench(CommandLine& app);
 void add_lab(CommandLine& app);
 void add_plan(CommandLine& app);
+
+// ---- verbs whose files are not those of their nouns
+void add_feed_show(CommandLine& app, Command& noun);
+// `chirp post react`, `unreact` and `reactions`.
+void add_reaction_verbs(CommandLine& app, Command& noun);
+// `chirp user token`, `tokens` and `sessions`.
+void add_user_token(CommandLine& app, Command& noun);
+// `chirp user list`, `blocks` and `mutes`.
+void add_user_lists(CommandLine& app, Command& noun);
+// `chirp user suspend`, `unsuspend` and `rename`.
+void add_user_state(CommandLine& app, Command& noun);
 
 // clang-format off
 inline constexpr std::array kCommands{

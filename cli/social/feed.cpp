@@ -12,7 +12,6 @@
 #include "cli/progress.h"
 #include "cli/rehearsal.h"
 #include "cli/social/post_text.h"
-#include "cli/social/verbs.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"

@@ -10,7 +10,6 @@
 #include "cli/social/losses.h"
 #include "cli/social/media_file.h"
 #include "cli/social/post_text.h"
-#include "cli/social/verbs.h"
 #include "core/limits.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"

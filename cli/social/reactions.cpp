@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/app.h"
 #include "cli/arguments.h"
+#include "cli/commands.h"
 #include "cli/lists/list.h"
 #include "cli/social/field_names.h"
-#include "cli/social/verbs.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
 #include "server/json/cursor.h"

@@ -1,9 +1,10 @@
 // `chirp user token`, `tokens` and `sessions`: secrets that authenticate a user.
 #include <fmt/format.h>
 
+#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/danger.h"
 #include "cli/lists/list.h"
-#include "cli/social/verbs.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/time.h"

@@ -10,7 +10,6 @@
 #include "cli/danger.h"
 #include "cli/social/losses.h"
 #include "cli/social/media_file.h"
-#include "cli/social/verbs.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/error.h"

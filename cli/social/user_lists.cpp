@@ -1,9 +1,10 @@
 // `chirp user list`, `chirp user blocks` and `chirp user mutes`.
 #include <algorithm>
 
+#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/lists/list.h"
 #include "cli/social/field_names.h"
-#include "cli/social/verbs.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
 

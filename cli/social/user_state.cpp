@@ -1,8 +1,9 @@
 // Changes that an operator makes to accounts: suspending, unsuspending and renaming.
 #include <fmt/format.h>
 
+#include "cli/app.h"
 #include "cli/arguments.h"
-#include "cli/social/verbs.h"
+#include "cli/commands.h"
 #include "core/limits.h"
 #include "core/model/names.h"
 #include "core/model/time.h"
