@@ -2,7 +2,7 @@
 // the output.
 //
 // The answer is written before work that can wait: the consumers and the building of timelines.
-// `settle` does that work. A failure in it is a warning, because the change is stored.
+// `settle` does that work. The change is stored, so a failure in it is shown only by `--verbose`.
 #pragma once
 
 #include <functional>

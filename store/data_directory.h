@@ -11,6 +11,7 @@
 //   DIR/fanout.lock     elects the one owner of the consumers
 //   DIR/server.lock     held by the one server; says which process it is
 //
+// docs/storage-format.md has the files of loads and uploads as well.
 // In a database all of this is in tables (store/postgres/cluster/schema.h), with PostgreSQL's
 // locks.
 #pragma once

@@ -38,8 +38,8 @@ enum class Progress : std::uint8_t {
 // it again, and pages do not change.
 class FanOut {
  public:
-  static constexpr rules::TurnRows kTurnRows{2'000, 500, 1'000'000};
   // Each delivery of a turn may touch a different page of the database.
+  static constexpr rules::TurnRows kTurnRows{2'000, 500, 1'000'000};
   // The cost policy uses `rates`, which must outlive this.
   FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {},
          rules::TurnRows rows = kTurnRows, const ReadRates& rates = rates_by_last_read());

@@ -51,7 +51,7 @@ class PageMemory {
 [[nodiscard]] Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request,
                                 const Clock& clock);
 
-// Builds a timeline by a walk over the author logs, for Storage::store. Empty for users who follow
+// Builds a timeline by a walk over the author logs, for rules::store(). Empty for users who follow
 // so many accounts that they are served by pull alone.
 [[nodiscard]] std::optional<BuiltTimeline> build_timeline(const Snapshot& snapshot,
                                                           UserNumber viewer, const Clock& clock);

@@ -30,9 +30,9 @@ class SeedLife {
   // `world` must be lively, and must outlive this.
   explicit SeedLife(const SeedWorld& world);
 
-  // Passes on the comments on a post of the world, replies to them and reposts of it. None is
-  // earlier than the post or comment that it is about; all are within a day after it and before the
-  // end. There are none for posts that are not public or not among the newest quarter.
+  // Passes on the comments on a post of the world, replies to them and reposts of it. Each is later
+  // than the post or comment that it is about, by less than a day, and before the end. Only public
+  // posts of the newest quarter have any.
   void each_answer(const SourcePost& post, const std::function<void(SourcePost&&)>& take) const;
   // Adds the reactions to it, at most one per user.
   void add_reactions(const SourcePost& post, std::vector<SeedReaction>& reactions) const;

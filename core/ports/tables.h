@@ -186,7 +186,7 @@ struct Threads {
   using Row = EmptyRow;
 };
 // Comments that no reader sees: comments of suspended users without replies, and comments whose
-// author and the post's author have a block between them. The consumer of the log moves them, so a
+// author and the post's author have a block between them. The consumer of trends moves them, so a
 // row may be late. Each comment is in Threads or here, so readers do not read past hidden comments.
 struct HiddenThreads {
   using Key = ThreadKey<HiddenThreads>;

@@ -30,7 +30,7 @@ struct FrontOptions {
   unsigned write_threads = 64;  // they wait for the one writer: as many as a batch may hold
   unsigned password_threads = 17;
   unsigned plain_threads = 2;
-  // Whether App::answer_at_once waits for a look (core/ports/glance.h).
+  // Whether App::answer_at_once waits for a look (RequestVersions in core/ports/caller.h).
   bool looks_first = false;
   // At one time, and no more than there are file descriptors for.
   std::size_t connections = limits::kConnectionsMax;

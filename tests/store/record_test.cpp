@@ -79,7 +79,8 @@ TEST_CASE("records: a post of a privacy that there is not is damage") {
   CHECK(code_with(3) == ErrorCode::kCorrupt);
 }
 
-TEST_CASE("records: alt texts come after the media, and take no bytes where there are none") {
+TEST_CASE(
+    "records: alt texts come after the media, and media without them take no bytes for them") {
   using namespace std::string_literals;
   Post post;
   post.id = PostId{u64_at(kKey)};

@@ -1,5 +1,5 @@
 // Goal: a built timeline is stored only when no post can have slipped past it.
-// Method: each guard of Storage::store on its own, on every store.
+// Method: each guard of rules::store() on its own, on every store.
 #include <doctest/doctest.h>
 
 #include "core/rules/writing.h"

@@ -3,8 +3,8 @@
 // An example with two users on different nodes: both are queried before either answers.
 //
 //   const auto results = cluster.ask(std::array{
-//       Asked{sql, Params().int4(6), placing.group_of(UserNumber{6})},
-//       Asked{sql, Params().int4(7), placing.group_of(UserNumber{7})}});
+//       GroupQuery{sql, Params().int4(6), placing.group_of(UserNumber{6})},
+//       GroupQuery{sql, Params().int4(7), placing.group_of(UserNumber{7})}});
 //
 // Safe to call from any thread.
 #pragma once
